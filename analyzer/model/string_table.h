@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts stored once, known by a 32-bit id.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace tacho {
+
+enum class StringId : std::uint32_t {}; ///< StringId{0} is the empty text
+
+/// Not thread-safe while texts are added; free to read from many threads afterwards.
+/// Invariant: equal texts have equal ids.
+class StringTable {
+  public:
+    StringTable();
+    StringTable(const StringTable&) = delete;
+    StringTable& operator=(const StringTable&) = delete;
+    StringTable(StringTable&&) = default;
+    StringTable& operator=(StringTable&&) = default;
+
+    StringId intern(std::string_view text);
+    /// The view lives as long as the table.
+    [[nodiscard]] std::string_view text(StringId id) const;
+    [[nodiscard]] std::size_t size() const { return m_texts.size(); }
+
+  private:
+    std::deque<std::string> m_texts; // a deque, so that views into it stay valid as it grows and moves
+    std::unordered_map<std::string_view, StringId> m_ids;
+};
+
+} // namespace tacho

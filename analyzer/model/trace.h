@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was recorded, as columns in memory: one Trace per session, whatever file it came from.
+#pragma once
+
+#include "analyzer/model/string_table.h"
+#include "analyzer/model/time.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tacho {
+
+enum class ProcessIndex : std::uint16_t {}; ///< into Trace::processes
+enum class DeviceIndex : std::uint16_t {};  ///< into Trace::devices
+enum class ThreadIndex : std::uint32_t {};  ///< into Trace::threads
+
+inline constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
+inline constexpr ThreadIndex kNoThread{kNoRow};
+
+struct Process {
+    std::int64_t pid = 0;
+    std::string name;
+    std::string commandLine;
+    std::string file;        ///< path of the file it was read from
+    std::optional<int> rank; ///< absent: not one of several ranks, or not known
+    std::optional<int> worldSize;
+    std::map<std::string, std::string>
+        facts; ///< TACHO_FRAMEWORK: torch version, TF32 and AMP flags, batch ...
+};
+
+struct Thread {
+    ProcessIndex process{};
+    std::int64_t tid = 0;
+    std::string name;
+};
+
+/// A GPU as one process saw it; two processes sharing a GPU have a row each. Unknown numbers are 0.
+struct Device {
+    ProcessIndex process{};
+    std::int32_t id = 0; ///< CUDA ordinal in the process
+    std::string name;    ///< trimmed; empty if the file does not say
+    std::string chip;    ///< "TU116" where known
+    std::int64_t memoryBytes = 0;
+    std::int32_t smCount = 0;
+    std::int32_t computeMajor = 0, computeMinor = 0;
+    std::int32_t maxWarpsPerSm = 0, maxBlocksPerSm = 0;
+    std::int64_t registersPerSm = 0, sharedMemoryPerSmBytes = 0;
+};
+
+enum class GpuOpKind : std::uint8_t { Kernel, Memcpy, Memset };
+
+/// Values of ENUM_CUDA_MEMCPY_OPER.
+enum class CopyKind : std::uint8_t {
+    Unknown = 0,
+    HostToDevice = 1,
+    DeviceToHost = 2,
+    HostToArray = 3,
+    ArrayToHost = 4,
+    ArrayToArray = 5,
+    ArrayToDevice = 6,
+    DeviceToArray = 7,
+    DeviceToDevice = 8,
+    HostToHost = 9,
+    PeerToPeer = 10,
+    UnifiedHostToDevice = 11,
+    UnifiedDeviceToHost = 12,
+    UnifiedDeviceToDevice = 13,
+};
+
+/// Values of ENUM_CUDA_MEM_KIND.
+enum class MemoryKind : std::uint8_t {
+    Pageable = 0,
+    Pinned = 1,
+    Device = 2,
+    Array = 3,
+    Managed = 4,
+    DeviceStatic = 5,
+    ManagedStatic = 6,
+    Unknown = 7,
+};
+
+/// Launch configuration shared by many kernels. -1: the file does not say.
+struct LaunchShape {
+    std::array<std::int32_t, 3> grid{-1, -1, -1};
+    std::array<std::int32_t, 3> block{-1, -1, -1};
+    std::int32_t registersPerThread = -1;
+    std::int32_t staticSharedMemoryBytes = -1;
+    std::int32_t dynamicSharedMemoryBytes = -1;
+    auto operator<=>(const LaunchShape&) const = default;
+};
+
+/// Kernels, copies and sets, one row each, sorted by start, then end. All columns have the same length.
+struct GpuOps {
+    std::vector<TimeNs> start, end;
+    std::vector<StringId> name;             ///< demangled kernel name; "" for copies and sets
+    std::vector<std::uint32_t> correlation; ///< unique in its process only; 0: none
+    std::vector<std::uint32_t> stream;
+    std::vector<DeviceIndex> device;
+    std::vector<GpuOpKind> kind;
+    std::vector<std::uint32_t> shape;    ///< kernels: into Trace::launchShapes, or kNoRow
+    std::vector<std::uint32_t> launch;   ///< row of ApiCalls that issued it, or kNoRow (an orphan is kept)
+    std::vector<std::int64_t> sizeBytes; ///< copies and sets; 0 for kernels
+    std::vector<CopyKind> copyKind;      ///< copies
+    std::vector<MemoryKind> srcKind, dstKind; ///< copies; of a set, dstKind
+    std::vector<std::uint8_t> inGraph;        ///< 1: launched as a node of a CUDA graph
+
+    [[nodiscard]] std::size_t size() const { return start.size(); }
+    [[nodiscard]] Interval interval(std::size_t row) const { return {start[row], end[row]}; }
+};
+
+enum class ApiKind : std::uint8_t {
+    Launch,
+    GraphLaunch,
+    Copy,
+    Set,
+    Synchronize,
+    Allocate,
+    Free,
+    Module,
+    Other
+};
+
+/// Calls of the CUDA runtime and driver on the host, sorted by start.
+struct ApiCalls {
+    std::vector<TimeNs> start, end;
+    std::vector<StringId> name; ///< without version suffix: cudaLaunchKernel
+    std::vector<ThreadIndex> thread;
+    std::vector<std::uint32_t> correlation; ///< unique in its process only; 0: none
+    std::vector<ApiKind> kind;
+
+    [[nodiscard]] std::size_t size() const { return start.size(); }
+    [[nodiscard]] Interval interval(std::size_t row) const { return {start[row], end[row]}; }
+};
+
+enum class RangeKind : std::uint8_t {
+    Nvtx,       ///< NVTX push/pop or start/end range of the application or a library
+    Phase,      ///< seen by tacho's hook: dataloader, forward, backward, optimizer
+    Annotation, ///< record_function of the user, or ProfilerStep
+    Operator,   ///< framework operator on the host
+    Mark,       ///< start == end
+};
+
+/// Named spans on host threads, sorted by start, then longest first, so that a parent comes before its
+/// children.
+struct Ranges {
+    std::vector<TimeNs> start, end;
+    std::vector<StringId> name;
+    std::vector<StringId> domain; ///< NVTX domain; "" the default one
+    std::vector<ThreadIndex> thread;
+    std::vector<RangeKind> kind;
+
+    [[nodiscard]] std::size_t size() const { return start.size(); }
+    [[nodiscard]] Interval interval(std::size_t row) const { return {start[row], end[row]}; }
+};
+
+/// Values of ENUM_CUPTI_SYNC_TYPE.
+enum class SyncKind : std::uint8_t { Unknown = 0, Event = 1, StreamWaitEvent = 2, Stream = 3, Context = 4 };
+
+/// Synchronisation as CUPTI saw it, sorted by start.
+struct Syncs {
+    std::vector<TimeNs> start, end;
+    std::vector<SyncKind> kind;
+    std::vector<ProcessIndex> process;
+    std::vector<std::uint32_t> stream; ///< 0xffffffff: not of one stream
+    std::vector<std::uint32_t> correlation;
+
+    [[nodiscard]] std::size_t size() const { return start.size(); }
+};
+
+/// Values of ENUM_CUPTI_OVERHEAD_TYPE.
+enum class OverheadKind : std::uint8_t {
+    Undefined = 0,
+    Unknown = 1,
+    DriverCompiler = 2,
+    BufferFlush = 3,
+    Instrumentation = 4,
+    Resource = 5,
+    ModuleLoading = 6,
+    LazyFunctionLoading = 7,
+    CommandBufferFull = 8,
+    BufferRequest = 9,
+};
+
+/// Time that the driver or the profiler took on a host thread, sorted by start.
+struct Overheads {
+    std::vector<TimeNs> start, end;
+    std::vector<OverheadKind> kind;
+    std::vector<ThreadIndex> thread; ///< or kNoThread
+
+    [[nodiscard]] std::size_t size() const { return start.size(); }
+};
+
+/// A training step marked by the hook or an annotation of the framework. Sorted by process, then start.
+struct StepMark {
+    ProcessIndex process{};
+    ThreadIndex thread = kNoThread;
+    std::int64_t index = 0;
+    Interval interval;
+    bool profiled = true; ///< false: GPU activity was not being recorded, the step ran at full speed
+};
+
+enum class Severity : std::uint8_t { Info, Warning, DataLoss, Error };
+
+/// An imperfection of the capture or of its reading. Every loss of data is one.
+struct HealthNote {
+    Severity severity = Severity::Info;
+    std::string code; ///< stable, for programs: "dropped_records"
+    std::int64_t count = 1;
+    std::string message;
+};
+
+enum class Source : std::uint8_t { Tacho, Nsys, Kineto };
+enum class StepSource : std::uint8_t { None, Optimizer, Annotation, Nvtx, Periodic };
+
+/// Immutable once loaded; any number of threads may read it.
+struct Trace {
+    Source source = Source::Tacho;
+    std::string formatVersion; ///< as the file states it: "nsys schema 3.25.0"
+    std::vector<std::string> files;
+    StringTable strings;
+    std::vector<Process> processes;
+    std::vector<Thread> threads;
+    std::vector<Device> devices;
+    std::vector<LaunchShape> launchShapes;
+    GpuOps gpuOps;
+    ApiCalls apiCalls;
+    Ranges ranges;
+    Syncs syncs;
+    Overheads overheads;
+    std::vector<StepMark> steps;
+    StepSource stepSource = StepSource::None; ///< of `steps`
+    std::vector<Interval> windows;            ///< when GPU activity was recorded; empty: all the time
+    std::vector<HealthNote> health;
+
+    [[nodiscard]] std::string_view text(StringId id) const { return strings.text(id); }
+};
+
+} // namespace tacho
