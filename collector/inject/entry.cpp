@@ -31,6 +31,7 @@ bool startRecording() noexcept {
 
 } // namespace
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 /// Called by the CUDA driver (CUDA_INJECTION64_PATH) while it initialises. Not 0: success, as the driver
@@ -83,3 +84,4 @@ void tacho_flush() {
     tacho::session().flush();
 }
 }
+#pragma GCC visibility pop
