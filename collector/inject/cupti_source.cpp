@@ -81,20 +81,22 @@ void CuptiSource::configure() noexcept {
     (void)m_api.setAttribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, &size, &on);
 }
 
+// The whole kind on, then all calls off that are not on the list. Switching single calls on would say the
+// same, but once a context exists CUPTI 13.0 then delivers no record at all
+// (docs/decisions/0001-api-records.md).
 void CuptiSource::switchApiCalls(bool on) noexcept {
-    if (!m_api.enableRuntimeApi || !m_api.enableDriverApi) { // CUPTI before 12.x: all calls or none
-        for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER})
-            check(on ? m_api.enable(kind) : m_api.disable(kind));
+    for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER})
+        check(on ? m_api.enable(kind) : m_api.disable(kind));
+    if (!on || !m_api.enableRuntimeApi || !m_api.enableDriverApi) // a CUPTI without them records all calls
         return;
-    }
-    const auto each = [this, on](CUpti_CallbackDomain domain, auto isRecorded, auto enableOne) {
+    const auto leaveOut = [this](CUpti_CallbackDomain domain, auto isRecorded, auto enableOne) {
         const char* name = nullptr;
         for (CUpti_CallbackId id = 1; m_api.getCallbackName(domain, id, &name) == CUPTI_SUCCESS; ++id)
-            if (name && isRecorded(name))
-                check(enableOne(id, on ? 1 : 0));
+            if (!name || !isRecorded(name))
+                check(enableOne(id, 0));
     };
-    each(CUPTI_CB_DOMAIN_RUNTIME_API, isRuntimeApiRecorded, m_api.enableRuntimeApi);
-    each(CUPTI_CB_DOMAIN_DRIVER_API, isDriverApiRecorded, m_api.enableDriverApi);
+    leaveOut(CUPTI_CB_DOMAIN_RUNTIME_API, isRuntimeApiRecorded, m_api.enableRuntimeApi);
+    leaveOut(CUPTI_CB_DOMAIN_DRIVER_API, isDriverApiRecorded, m_api.enableDriverApi);
 }
 
 void CuptiSource::open() noexcept {

@@ -23,6 +23,13 @@ constexpr std::uint64_t kCuptiFlushPeriodNs =
 constexpr std::uint64_t kLongestFlushNs = 2'000'000'000;
 constexpr std::uint64_t kLongestStopNs = 10'000'000'000;
 
+// Exit handlers run in reverse order of registration, and ours must run before those of CUPTI and the driver,
+// which register theirs as they are loaded and initialised. So each stage of ours registers again; the first
+// call does it.
+void stopAtExit() noexcept {
+    std::atexit([] { session().stop(); });
+}
+
 timespec timespecOf(std::uint64_t ns) noexcept {
     return {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
 }
@@ -71,7 +78,7 @@ bool Session::start() noexcept {
     sendProcessFacts();
     if (!forked) { // a child inherits both registrations
         pthread_atfork(nullptr, nullptr, [] { session().forkedOff(); });
-        std::atexit([] { session().stop(); });
+        stopAtExit();
     }
     return true;
 }
@@ -103,6 +110,7 @@ void Session::attachCuda() noexcept {
         note(spool::Severity::Error, "no_gpu_activity_recorded", 1, problem);
         return;
     }
+    stopAtExit();
     m_cudaSinceNs = hostNowNs();
     if (m_window.opensAtStart(m_stepsExpected) || m_window.isOpenAfter(m_endedSteps))
         openWindow(true);
@@ -115,8 +123,10 @@ void Session::openWindow(bool open) noexcept {
         spool::Window record{};
         record.header.type = static_cast<std::uint16_t>(spool::RecordType::Window);
         record.open = open ? 1 : 0;
-        if (open)
+        if (open) {
             cuptiSource().open();
+            stopAtExit();
+        }
         record.timeNs =
             hostNowNs(); // all that starts within the window is recorded: so after open, before close
         if (!open)
@@ -299,8 +309,7 @@ void Session::flush() noexcept {
 void Session::stop() noexcept {
     if (!isRecording() || m_pid != static_cast<int>(getpid()))
         return;
-    openWindow(false);
-    cuptiSource().flush(true);
+    cuptiSource().flush(true); // and nothing is switched off: CUPTI may be half gone already
     const timespec until = timespecOf(hostNowNs() + kLongestStopNs);
     pthread_mutex_lock(&m_mutex);
     m_stopRequested = true;
