@@ -25,7 +25,8 @@ std::string programTitle(const Column& column) {
 // Text for people ----------------------------------------------------------------------------------------
 
 constexpr std::string_view kGap = "  ";
-constexpr std::size_t kLeastLastColumn = 20; // a name is not worth reading below this
+constexpr std::size_t kLeastLastColumn =
+    28; // "[CUDA memcpy Host-to-Device]"; a kernel's name says little in less
 constexpr std::string_view kCut = "...";
 
 std::string scaled(double value, std::initializer_list<std::string_view> units) {
@@ -117,20 +118,18 @@ std::size_t roomForLast(const std::vector<TextColumn>& columns, std::size_t widt
     return taken < width ? width - taken : 0;
 }
 
-/// Titles of the columns taken out.
-std::vector<std::string> fitTo(std::vector<TextColumn>& columns, std::size_t width) {
-    std::vector<std::string> dropped;
+/// Number of columns taken out.
+std::size_t fitTo(std::vector<TextColumn>& columns, std::size_t width) {
+    const std::size_t before = columns.size();
     const std::size_t wanted = std::min(columns.back().width, kLeastLastColumn);
     for (std::size_t i = columns.size(); i-- > 0 && roomForLast(columns, width) < wanted;)
-        if (columns[i].column->droppable) {
-            dropped.insert(dropped.begin(), columns[i].column->title);
+        if (columns[i].column->droppable)
             columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(i));
-        }
     auto& last = columns.back();
     last.width = std::min(last.width, std::max(roomForLast(columns, width), kCut.size() + 1));
     for (auto& cell : last.cells)
         cell = cutTo(cell, last.width);
-    return dropped;
+    return before - columns.size();
 }
 
 std::string textLine(const std::vector<TextColumn>& columns, std::size_t line) {
@@ -182,12 +181,13 @@ std::string tableAsText(const Table& table, std::optional<std::size_t> width) {
     if (table.rows.empty())
         return fmt::format("{}\n(none in this capture)\n", table.title);
     auto columns = textColumns(table);
-    const auto dropped = width ? fitTo(columns, *width) : std::vector<std::string>{};
+    const std::size_t leftOut = width ? fitTo(columns, *width) : 0;
     std::string text = table.title + '\n' + textLine(columns, 0) + ruleLine(columns);
     for (std::size_t row = 1; row <= table.rows.size(); ++row)
         text += textLine(columns, row);
-    if (!dropped.empty())
-        text += fmt::format("(no room for {}; a pipe or --format csv has them)\n", fmt::join(dropped, ", "));
+    if (leftOut > 0)
+        text += fmt::format("({} more column{} in a pipe, or with --format csv)\n", leftOut,
+                            leftOut == 1 ? "" : "s");
     return text;
 }
 

@@ -34,7 +34,7 @@ struct Table {
 };
 
 /// Aligned columns under a title. With a width, droppable columns are left out from the right until the last
-/// column has room, it is cut, and a line below names what was left out. Control characters in texts become
+/// column has room, it is cut, and a line below counts what was left out. Control characters in texts become
 /// spaces: a kernel's name must not command the reader's terminal.
 [[nodiscard]] std::string tableAsText(const Table& table, std::optional<std::size_t> width);
 

@@ -75,18 +75,18 @@ TEST(TableAsText, AnEmptyTableSaysSo) {
 TEST(TableAsText, NoLineIsWiderThanTheTerminal) {
     auto table = kernelTable();
     table.rows[0].back() = std::string(300, 'x');
-    for (std::size_t width = 40; width < 120; ++width)
+    for (std::size_t width = 50; width < 120; ++width)
         for (const auto& line : linesOf(tableAsText(table, width)))
-            EXPECT_TRUE(line.size() <= width || line.starts_with("(no room for")) << line;
+            EXPECT_LE(line.size(), width) << line;
 }
 
 TEST(TableAsText, ANarrowTerminalDropsTheLeastTellingColumnsAndSaysSo) {
     auto table = kernelTable();
     table.rows[0].back() = std::string(300, 'x');
-    const auto text = tableAsText(table, 62);
+    const auto text = tableAsText(table, 70);
     EXPECT_THAT(linesOf(text)[1], Not(HasSubstr("StdDev")));
     EXPECT_THAT(linesOf(text)[3], HasSubstr("xxx..."));
-    EXPECT_THAT(linesOf(text).back(), StartsWith("(no room for StdDev"));
+    EXPECT_THAT(linesOf(text).back(), StartsWith("(1 more column in"));
 }
 
 TEST(TableAsText, WithoutATerminalNothingIsCut) {
