@@ -35,7 +35,20 @@ std::string isoTime(std::int64_t utcNs, decltype(&gmtime_r) zone) {
 
 TraceWriter::TraceWriter(std::filesystem::path file, const CaptureSession& session)
     : m_file(std::move(file)), m_partial(m_file.string() + ".partial") {
-    std::filesystem::remove(m_partial); // of a recorder that was killed; its spool is what counts
+    try {
+        create(session);
+    } catch (...) {
+        discard();
+        throw;
+    }
+}
+
+TraceWriter::~TraceWriter() {
+    discard();
+}
+
+void TraceWriter::create(const CaptureSession& session) {
+    discard(); // of a recorder that was killed; its spool is what counts
     m_db.emplace(m_partial.string(), Database::Mode::Create);
     m_db->execute(kPragmas);
     Transaction batch(*m_db);
@@ -46,7 +59,7 @@ TraceWriter::TraceWriter(std::filesystem::path file, const CaptureSession& sessi
     batch.commit();
 }
 
-TraceWriter::~TraceWriter() {
+void TraceWriter::discard() {
     m_rows.reset();
     m_db.reset();
     std::error_code ignored;

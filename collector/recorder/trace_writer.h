@@ -44,6 +44,8 @@ class TraceWriter {
     [[nodiscard]] const std::filesystem::path& partialFile() const { return m_partial; }
 
   private:
+    void create(const CaptureSession& session);
+    void discard();
     void writeStart(const CaptureSession& session);
     void writeEnd(const CaptureSession& session);
 
