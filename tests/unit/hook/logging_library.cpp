@@ -25,14 +25,22 @@ int tacho_attach() {
     return std::getenv("TEST_NOT_RECORDED") ? 0 : 1;
 }
 
-void tacho_step_end(std::uint64_t index) { append("step_end " + std::to_string(index)); }
+void tacho_step_end(std::uint64_t index) {
+    append("step_end " + std::to_string(index));
+}
 
-void tacho_phase_begin(const char* name) { append(std::string("begin ") + name); }
+void tacho_phase_begin(const char* name) {
+    append(std::string("begin ") + name);
+}
 
-void tacho_phase_end() { append("end"); }
+void tacho_phase_end() {
+    append("end");
+}
 
 void tacho_fact(const char* name, const char* value) {
     append(std::string("fact ") + name + "=" + value);
 }
 
-void tacho_flush() { append("flush"); }
+void tacho_flush() {
+    append("flush");
+}
