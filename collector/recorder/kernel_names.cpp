@@ -40,6 +40,8 @@ class NameScanner {
             m_at += kAnonymous.size();
         else if (m_at == m_start && isOperator(rest))
             skipOperator();
+        else if (rest.starts_with(" <")) // "operator<< <char>": the space keeps them apart
+            m_nameEnd = m_at++;
         else if (rest.starts_with("::") || c == ' ')
             startComponent(c == ' ' ? 1 : 2);
         else if (c == '(')
