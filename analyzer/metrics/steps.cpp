@@ -131,6 +131,11 @@ void findSteadySteps(StepSummary& summary) {
 
 } // namespace
 
+std::string_view nameOf(StepSource source) {
+    static constexpr std::string_view kNames[] = {"none", "optimizer", "annotation", "nvtx", "periodic"};
+    return kNames[static_cast<std::size_t>(source)];
+}
+
 StepSummary summariseSteps(const Trace& trace) {
     StepSummary summary;
     if (!trace.steps.empty()) {

@@ -5,9 +5,12 @@
 #include "analyzer/model/trace.h"
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace tacho {
+
+[[nodiscard]] std::string_view nameOf(StepSource source); ///< as in JSON: "annotation"
 
 /// Steps of the process that marks most of them (the lowest rank among equals). Ranks step together, so one
 /// speaks for all.
