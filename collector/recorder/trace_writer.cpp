@@ -19,7 +19,7 @@ constexpr int kFormatVersion = 1; // of the TACHO_ tables
 constexpr std::array<const char*, 3> kExportVersion = {"3", "25", "0"};
 
 // A crash of the machine may cost the file: the spool has everything until the file is complete.
-constexpr const char* kPragmas = "PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
+constexpr const char* kPragmas = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
                                  "PRAGMA locking_mode=EXCLUSIVE; PRAGMA temp_store=MEMORY;";
 
 std::string isoTime(std::int64_t utcNs, decltype(&gmtime_r) zone) {
