@@ -25,7 +25,7 @@ model.class                   class of the outermost module
 model.parameters              number of parameters of the outermost module
 model.channels_last           1: its input or its weights are stored channels last
 ddp.seen                      1: the outermost module is DistributedDataParallel
-fsdp.seen                     1: the outermost module is FullyShardedDataParallel
+fsdp.seen                     1: the outermost module is FullyShardedDataParallel or an FSDP2 module
 backward_calls_per_step       most calls seen in one step; more than 1: gradients are accumulated
 optimizer.class               class of the optimizer that makes the steps
 optimizer.foreach             1 or 0; absent: torch chooses
@@ -211,20 +211,26 @@ class FrameworkFacts(object):
         parameters = list(module.parameters())
         if not parameters:
             return  # a loss function
-        name = type(module).__name__
-        model = getattr(module, "_orig_mod", getattr(module, "module", module))  # below compile, data parallel
-        self._send("model.class", type(model).__name__)
+        self._send("model.class", type(self._below_wrappers(module)).__name__)
         self._send("model.parameters", sum(each.numel() for each in parameters))
-        if name == "DistributedDataParallel":
-            self._send("ddp.seen", True)
-        if name.startswith("FullyShardedDataParallel") or name.startswith("FSDP"):
-            self._send("fsdp.seen", True)
         tensors = [each for each in list(args) + list(kwargs.values()) if isinstance(each, torch.Tensor)]
         if tensors and tensors[0].dim() > 0:
             self._send("forward.batch_size", tensors[0].shape[0])
         weights = [each for each in parameters if each.dim() == 4]
         if weights:
             self._send("model.channels_last", any(map(self._is_channels_last, tensors[:1] + weights)))
+
+    def _below_wrappers(self, module):
+        name = type(module).__name__
+        if name == "OptimizedModule":
+            return self._below_wrappers(module._orig_mod)
+        if name == "DistributedDataParallel":
+            self._send("ddp.seen", True)
+            return self._below_wrappers(module.module)
+        if name.startswith(("FullyShardedDataParallel", "FSDP")):
+            self._send("fsdp.seen", True)
+            return getattr(module, "module", module)
+        return module
 
     def _is_channels_last(self, tensor):
         return (tensor.dim() == 4 and not tensor.is_contiguous()

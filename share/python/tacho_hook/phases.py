@@ -27,7 +27,7 @@ def _wrap_module_call(torch):
         return  # torch.compile already knows the unwrapped __call__, and would trace into another one
     original = torch.nn.Module.__call__
     is_grad_enabled = torch.is_grad_enabled
-    is_compiling = _compiling_test(torch)
+    is_compiling = compiling_test(torch)
     worker = torch.utils.data._utils.worker
 
     @functools.wraps(original)
@@ -51,7 +51,7 @@ def _wrap_module_call(torch):
 
 def _wrap_backward(torch):
     original = torch.autograd.backward
-    is_compiling = _compiling_test(torch)
+    is_compiling = compiling_test(torch)
 
     @functools.wraps(original)
     def backward(*args, **kwargs):
@@ -100,14 +100,28 @@ backward_observers = []    # ()
 dataloader_observers = []  # (iterator)
 
 
-def _compiling_test(torch):
+def compiling_test(torch):
     """True while torch.compile traces: its graphs shall not hold calls of the library."""
-    return getattr(getattr(torch, "compiler", None), "is_compiling", None) or (lambda: False)
+    compiler = getattr(torch, "compiler", None)
+    if hasattr(compiler, "_is_compiling_flag"):
+        return compiler.is_compiling
+    return lambda: False  # before torch 2.3 asking would import all of torch.compile
 
 
 def _let_dynamo_skip(torch, function):
     # Frames below are still compiled, as they are below the torch function that is wrapped.
     try:
-        torch._C._dynamo.eval_frame.skip_code(function.__code__)
-    except AttributeError:
+        frames = torch._C._dynamo.eval_frame
+        if hasattr(frames, "skip_code"):
+            frames.skip_code(function.__code__)
+        else:
+            action = frames._FrameAction
+            frames.set_code_exec_strategy(function.__code__, frames._FrameExecStrategy(action.SKIP, action.DEFAULT))
+    except Exception:  # torch < 2: nothing to skip for
         pass
+
+
+def reset():
+    """For a forked child: it is in no phase yet."""
+    global _inside_phase
+    _inside_phase = False

@@ -17,6 +17,7 @@ def attach(torch):
     _flush_at_end(framework)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=marker.reset)
+        os.register_at_fork(after_in_child=phases.reset)
 
 
 def _flush_at_end(framework):

@@ -11,7 +11,7 @@ import functools
 import sys
 import weakref
 
-from tacho_hook import library
+from tacho_hook import library, phases
 
 _SUCCESSOR_STEPS = 64
 
@@ -21,6 +21,7 @@ class StepMarker(object):
 
     def __init__(self):
         self.after_step = []
+        self._is_compiling = lambda: False
         self.reset()
 
     def reset(self):
@@ -30,12 +31,10 @@ class StepMarker(object):
         self._running = []         # optimizers inside step(), outermost first
         self._foreign_steps = 0    # of other optimizers since the last step of `main`
         self._left_to_scaler = False
-        self._is_compiling = lambda: False
 
     def attach(self, torch):
         """Hooks the step() of every optimizer class and GradScaler."""
-        compiler = getattr(torch, "compiler", None)
-        self._is_compiling = getattr(compiler, "is_compiling", self._is_compiling)
+        self._is_compiling = phases.compiling_test(torch)
         optimizer = sys.modules[torch.optim.Optimizer.__module__]  # torch.optim deletes its attribute of that name
         if hasattr(optimizer, "register_optimizer_step_post_hook"):
             optimizer.register_optimizer_step_pre_hook(self._before_optimizer_call)

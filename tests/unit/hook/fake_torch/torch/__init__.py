@@ -138,7 +138,7 @@ amp = _module("amp", GradScaler=GradScaler, autocast_mode=_module("amp.autocast_
 cuda = _module("cuda", is_initialized=lambda: False, amp=_module("cuda.amp", GradScaler=GradScaler))
 distributed = _module("distributed", is_available=lambda: False)
 _C = _module("_C", _get_cudnn_benchmark=lambda: False, _get_fp32_precision_getter=lambda backend, op: "tf32")
-compiler = _module("compiler", is_compiling=lambda: False)
+compiler = _module("compiler", is_compiling=lambda: False, _is_compiling_flag=False)
 
 
 def compile(model, mode=None):
