@@ -3,8 +3,11 @@
 #include "analyzer/cli/load.h"
 #include "analyzer/cli/terminal.h"
 #include "analyzer/import/save_trace.h"
+#include "analyzer/model/error.h"
 
 #include <fmt/format.h>
+
+#include <filesystem>
 
 namespace tacho {
 
@@ -22,6 +25,8 @@ int runImport(const Arguments& arguments) {
         ->required();
     if (!parse(*app, arguments))
         return 0;
+    if (std::filesystem::exists(output))
+        throw Error(fmt::format("{}: exists already; name another file, or remove it", output));
     const auto trace = loadTrace(files);
     saveTrace(trace, output);
     writeToStdout(fmt::format("Wrote {}; see tacho report {}\n", output, shellWord(output)));

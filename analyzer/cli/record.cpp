@@ -80,6 +80,12 @@ void reportAfterwards(const std::string& file) {
     }
 }
 
+/// As short as it can be said from here.
+std::string shownPath(const std::filesystem::path& file) {
+    const auto below = file.lexically_relative(std::filesystem::current_path());
+    return below.empty() || *below.begin() == ".." ? file.string() : below.string();
+}
+
 enum class Afterwards { Nothing, Report };
 
 int recordAndShow(const Arguments& arguments, Afterwards afterwards) {
@@ -91,10 +97,11 @@ int recordAndShow(const Arguments& arguments, Afterwards afterwards) {
         say(result.problem);
     if (!result.file || options->quiet)
         return result.exitStatus;
-    const auto file = result.file->string();
+    const auto file = shownPath(*result.file);
     if (afterwards == Afterwards::Report)
         reportAfterwards(file);
-    say(fmt::format("{} events are in {}; see tacho report {}", result.events, file, shellWord(file)));
+    say(fmt::format("recorded {} events; to see the report again: tacho report {}", result.events,
+                    shellWord(file)));
     return result.exitStatus;
 }
 

@@ -109,7 +109,7 @@ std::vector<std::string> linesOf(const std::string& text) {
 }
 
 std::string smallKinetoTrace() {
-    return R"({"schemaVersion": 1,
+    return R"json({"schemaVersion": 1,
         "deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "totalGlobalMem": 42505273344,
                               "computeMajor": 8, "computeMinor": 0, "numSms": 108}],
         "traceEvents": [
@@ -126,7 +126,7 @@ std::string smallKinetoTrace() {
         {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pageable -> Device)", "pid": 0, "tid": 7, "ts": 1200,
          "dur": 20, "args": {"device": 0, "stream": 7, "correlation": 3, "bytes": 4096}}
         ]
-})";
+})json";
 }
 
 } // namespace tacho

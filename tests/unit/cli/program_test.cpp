@@ -37,13 +37,13 @@ TEST_P(Help, GoesToStdoutFitsOnOneScreenAndEndsWithAnExample) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachSubcommand, Help,
-                         testing::Values("record", "report", "stats", "import", "recover"),
+                         testing::Values("record", "report", "stats", "recover"),
                          [](const auto& info) { return info.param; });
 
 TEST(Tacho, HelpNamesEverySubcommandAndFitsOnOneScreen) {
     const auto outcome = runTacho({"--help"});
     EXPECT_EQ(outcome.status, 0);
-    for (const auto* name : {"record", "report", "stats", "import", "recover"})
+    for (const auto* name : {"record", "report", "stats", "recover"})
         EXPECT_THAT(outcome.out, HasSubstr(std::string("\n  ") + name));
     expectOneScreen(outcome.out);
 }
@@ -78,7 +78,6 @@ TEST(Tacho, WrongUsageEndsWithStatus2AndAHint) {
     expectUsageError({"stats"}, "tacho stats --help");
     expectUsageError({"stats", "kernels"}, "no file to read");
     expectUsageError({"stats", "x.sqlite", "--format", "csv"}, "name one report");
-    expectUsageError({"import", "x.json"}, "tacho import --help");
     expectUsageError({"recover"}, "tacho recover --help");
     expectUsageError({"record"}, "no command");
     expectUsageError({"record", "--"}, "no command");
@@ -112,8 +111,6 @@ TEST_P(UnusableFile, EndsEverySubcommandWithStatus3AndOneSentence) {
     const std::string file = GetParam();
     expectUnusable({"report", file}, file);
     expectUnusable({"stats", file, "kernels"}, file);
-    expectUnusable({"import", file, "-o", "out.sqlite"}, file);
-    EXPECT_FALSE(exists(workplace.folder() / "out.sqlite"));
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachKind, UnusableFile,
@@ -201,26 +198,6 @@ TEST(Report, KeepsWithin80ColumnsOfATerminal) {
     for (const auto& line : linesOf(runTachoOnTerminal(80, {"report", file}, {"NO_COLOR=1"}).out))
         EXPECT_LE(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }), 80)
             << line;
-}
-
-TEST(Import, WritesAFileThatReadsTheSame) {
-    const Workplace workplace;
-    const auto file = workplace.write("t.json", smallKinetoTrace());
-    const auto imported = runTacho({"import", file, "-o", "imported trace.sqlite"});
-    EXPECT_EQ(imported.status, 0) << imported.err;
-    EXPECT_THAT(imported.out, HasSubstr("tacho report 'imported trace.sqlite'"));
-    EXPECT_EQ(runTacho({"stats", "imported trace.sqlite", "--format", "json"}).out,
-              runTacho({"stats", file, "--format", "json"}).out);
-}
-
-TEST(Import, DoesNotOverwriteAFile) {
-    const Workplace workplace;
-    const auto file = workplace.write("t.json", smallKinetoTrace());
-    workplace.write("precious.sqlite", "mine");
-    const auto outcome = runTacho({"import", file, "-o", "precious.sqlite"});
-    EXPECT_EQ(outcome.status, 3);
-    EXPECT_THAT(outcome.err, HasSubstr("precious.sqlite"));
-    EXPECT_EQ(file_size(workplace.folder() / "precious.sqlite"), 4U);
 }
 
 } // namespace
