@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each GPU did over the time of a capture or a part of it.
+#pragma once
+
+#include "analyzer/model/trace.h"
+
+#include <optional>
+#include <vector>
+
+namespace tacho {
+
+/// Durations are lengths of unions: two kernels at the same time count once. A GPU shared by two processes
+/// has a row in each.
+struct DeviceBreakdown {
+    DeviceIndex device{};
+    ProcessIndex process{};
+    std::optional<int> rank;            ///< of the process
+    std::int64_t events = 0;            ///< kernels, copies and sets
+    DurationNs span{0};                 ///< first start to last end; of a clipped breakdown the clip's length
+    DurationNs busy{0};                 ///< kernels, copies and sets
+    DurationNs idle{0};                 ///< span - busy
+    DurationNs compute{0};              ///< kernels that are not communication
+    DurationNs communication{0};        ///< see isCommunicationKernel()
+    DurationNs communicationExposed{0}; ///< communication while no compute kernel ran
+    DurationNs memory{0};               ///< copies and sets
+    DurationNs h2d{0}, d2h{0};          ///< copies from and to host memory
+    std::int64_t h2dBytes = 0, d2hBytes = 0;
+    std::int64_t pageableCopies = 0; ///< copies whose host side is pageable memory
+
+    bool operator==(const DeviceBreakdown&) const = default;
+};
+
+/// One row per device with GPU work, sorted by rank, then device id, then process. With a clip, durations are
+/// of the work inside it, and events, bytes and pageable copies are those of the work that starts inside it,
+/// so that rows of adjacent clips add up.
+[[nodiscard]] std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace,
+                                                            std::optional<Interval> clip = {});
+
+} // namespace tacho

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/metrics/intervals.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tacho {
+
+Interval clip(Interval interval, Interval to) {
+    return {std::clamp(interval.start, to.start, to.end), std::clamp(interval.end, to.start, to.end)};
+}
+
+IntervalSet IntervalSet::unite(std::vector<Interval> intervals) {
+    if (!std::is_sorted(intervals.begin(), intervals.end()))
+        std::sort(intervals.begin(), intervals.end());
+    IntervalSet set;
+    for (const Interval& interval : intervals)
+        set.append(interval);
+    return set;
+}
+
+void IntervalSet::append(Interval interval) {
+    assert(interval.start <= interval.end);
+    if (interval.start == interval.end)
+        return;
+    if (m_intervals.empty() || interval.start > m_intervals.back().end) {
+        m_intervals.push_back(interval);
+        return;
+    }
+    Interval& last = m_intervals.back();
+    assert(interval.start >= last.start);
+    last.end = std::max(last.end, interval.end);
+}
+
+DurationNs IntervalSet::totalLength() const {
+    DurationNs total{0};
+    for (const Interval& interval : m_intervals)
+        total += interval.length();
+    return total;
+}
+
+IntervalSet IntervalSet::intersection(const IntervalSet& other) const {
+    IntervalSet result;
+    auto a = m_intervals.begin();
+    auto b = other.m_intervals.begin();
+    while (a != m_intervals.end() && b != other.m_intervals.end()) {
+        const Interval common{std::max(a->start, b->start), std::min(a->end, b->end)};
+        if (common.start < common.end)
+            result.append(common);
+        if (a->end < b->end)
+            ++a;
+        else
+            ++b;
+    }
+    return result;
+}
+
+IntervalSet IntervalSet::subtraction(const IntervalSet& other) const {
+    IntervalSet result;
+    auto hole = other.m_intervals.begin();
+    for (Interval rest : m_intervals) {
+        while (hole != other.m_intervals.end() && hole->end <= rest.start)
+            ++hole;
+        // A hole may reach into the next interval too, so this one is walked without moving `hole`.
+        for (auto cut = hole; cut != other.m_intervals.end() && cut->start < rest.end; ++cut) {
+            if (rest.start < cut->start)
+                result.append({rest.start, cut->start});
+            rest.start = std::min(cut->end, rest.end);
+        }
+        result.append(rest);
+    }
+    return result;
+}
+
+IntervalSet IntervalSet::clipped(Interval to) const {
+    IntervalSet window;
+    window.append(to);
+    return intersection(window);
+}
+
+IntervalSet IntervalSet::gaps(Interval within) const {
+    IntervalSet window;
+    window.append(within);
+    return window.subtraction(*this);
+}
+
+} // namespace tacho

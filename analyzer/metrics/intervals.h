@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sets of points in time, kept as disjoint intervals: the arithmetic under every duration tacho reports.
+#pragma once
+
+#include "analyzer/model/time.h"
+
+#include <span>
+#include <vector>
+
+namespace tacho {
+
+/// Invariant: the intervals are sorted, half-open, not empty, and neither overlap nor touch. Empty intervals
+/// vanish when added: they hold no time.
+class IntervalSet {
+  public:
+    IntervalSet() = default;
+
+    /// The union of intervals in any order, overlapping or not. O(n log n); O(n) if sorted by start.
+    [[nodiscard]] static IntervalSet unite(std::vector<Interval> intervals);
+
+    /// Adds an interval. REQUIRES that it starts no earlier than the one added last. O(1).
+    void append(Interval interval);
+
+    [[nodiscard]] std::span<const Interval> intervals() const { return m_intervals; }
+    [[nodiscard]] bool empty() const { return m_intervals.empty(); }
+    [[nodiscard]] DurationNs totalLength() const;
+
+    // All linear in the intervals of both sides.
+    [[nodiscard]] IntervalSet intersection(const IntervalSet& other) const;
+    [[nodiscard]] IntervalSet subtraction(const IntervalSet& other) const;
+    [[nodiscard]] IntervalSet clipped(Interval to) const;
+    /// What of `within` is not in the set.
+    [[nodiscard]] IntervalSet gaps(Interval within) const;
+
+    bool operator==(const IntervalSet&) const = default;
+
+  private:
+    std::vector<Interval> m_intervals;
+};
+
+/// The part of `interval` inside `to`; empty (at a point inside `to`) if they do not meet.
+[[nodiscard]] Interval clip(Interval interval, Interval to);
+
+} // namespace tacho

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/metrics/kernel_times.h"
+
+#include "analyzer/metrics/communication_kernel.h"
+#include "analyzer/metrics/intervals.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace tacho {
+namespace {
+
+bool isKernelOf(const Trace& trace, std::size_t row, DeviceIndex device, Interval window) {
+    const GpuOps& ops = trace.gpuOps;
+    return ops.kind[row] == GpuOpKind::Kernel && ops.device[row] == device && ops.start[row] < window.end &&
+           ops.end[row] > window.start;
+}
+
+} // namespace
+
+std::vector<KernelKind> judgeKernelNames(const Trace& trace) {
+    std::vector<KernelKind> kinds(trace.strings.size());
+    std::vector<bool> judged(kinds.size());
+    for (std::size_t row = 0; row < trace.gpuOps.size(); ++row) {
+        const auto id = static_cast<std::size_t>(trace.gpuOps.name[row]);
+        if (judged[id] || trace.gpuOps.kind[row] != GpuOpKind::Kernel)
+            continue;
+        judged[id] = true;
+        const std::string_view name = trace.text(trace.gpuOps.name[row]);
+        kinds[id] = {TensorGrammar::builtIn().classify(name), isCommunicationKernel(name)};
+    }
+    return kinds;
+}
+
+TensorTime measureTensorTime(const Trace& trace, const std::vector<KernelKind>& kinds, DeviceIndex device,
+                             Interval window) {
+    IntervalSet tensor, notTensor, unknown, movable;
+    for (std::size_t row = 0; row < trace.gpuOps.size(); ++row) {
+        if (!isKernelOf(trace, row, device, window))
+            continue;
+        const KernelKind& kind = kinds[static_cast<std::size_t>(trace.gpuOps.name[row])];
+        if (kind.isCommunication)
+            continue;
+        const Interval inside = clip(trace.gpuOps.interval(row), window);
+        switch (kind.use.tensorClass) {
+        case TensorClass::Tensor:
+            tensor.append(inside);
+            break;
+        case TensorClass::NotTensor:
+            notTensor.append(inside);
+            break;
+        case TensorClass::Unknown:
+            unknown.append(inside);
+            break;
+        }
+        if (kind.use.couldUseTensorCores())
+            movable.append(inside);
+    }
+    return {tensor.totalLength(), notTensor.totalLength(), unknown.totalLength(), movable.totalLength()};
+}
+
+std::vector<KernelTotal> totalByKernel(const Trace& trace, DeviceIndex device, Interval window) {
+    std::unordered_map<StringId, std::vector<DurationNs>> durations;
+    for (std::size_t row = 0; row < trace.gpuOps.size(); ++row)
+        if (isKernelOf(trace, row, device, window) && trace.gpuOps.start[row] >= window.start)
+            durations[trace.gpuOps.name[row]].push_back(trace.gpuOps.interval(row).length());
+    std::vector<KernelTotal> totals;
+    for (auto& [name, values] : durations) {
+        KernelTotal total{name, static_cast<std::int64_t>(values.size()), DurationNs{0}, DurationNs{0}};
+        for (const DurationNs value : values)
+            total.total += value;
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::nth_element(values.begin(), middle, values.end());
+        total.median = *middle;
+        totals.push_back(total);
+    }
+    std::sort(totals.begin(), totals.end(), [](const KernelTotal& a, const KernelTotal& b) {
+        return a.total != b.total ? a.total > b.total : a.name < b.name;
+    });
+    return totals;
+}
+
+} // namespace tacho

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels of a device cost, by tensor-core class and by name.
+#pragma once
+
+#include "analyzer/metrics/tensor_grammar.h"
+#include "analyzer/model/trace.h"
+
+#include <vector>
+
+namespace tacho {
+
+/// Facts about each distinct kernel name of a trace, so that names are judged once.
+struct KernelKind {
+    TensorUse use;
+    bool isCommunication = false;
+};
+
+/// Indexed by StringId.
+[[nodiscard]] std::vector<KernelKind> judgeKernelNames(const Trace& trace);
+
+/// Lengths of unions over the compute kernels of one device. The three classes may overlap in time.
+struct TensorTime {
+    DurationNs tensor{0}, notTensor{0}, unknown{0};
+    DurationNs movable{0}; ///< part of notTensor that TensorUse::couldUseTensorCores()
+};
+[[nodiscard]] TensorTime measureTensorTime(const Trace& trace, const std::vector<KernelKind>& kinds,
+                                           DeviceIndex device, Interval window);
+
+/// One line of a list of top kernels: all launches of a name on one device that start in the window.
+struct KernelTotal {
+    StringId name{};
+    std::int64_t count = 0;
+    DurationNs total{0}, median{0};
+};
+/// Sorted by total, largest first.
+[[nodiscard]] std::vector<KernelTotal> totalByKernel(const Trace& trace, DeviceIndex device, Interval window);
+
+} // namespace tacho

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that is measured before anything is judged: input of the rules and of the verdict.
+#pragma once
+
+#include "analyzer/metrics/device_breakdown.h"
+#include "analyzer/metrics/host_copies.h"
+#include "analyzer/metrics/idle_causes.h"
+#include "analyzer/metrics/kernel_times.h"
+#include "analyzer/metrics/steps.h"
+
+#include <functional>
+
+namespace tacho {
+
+/// One GPU as one process used it. The window's time is compute + exposed communication + exposed host copies
+/// + other work + idle causes, exactly.
+struct DeviceActivity {
+    DeviceBreakdown whole; ///< of the capture
+    TensorTime wholeTensor;
+    IdleTime wholeIdle;
+
+    Interval window;        ///< see analysedWindow(); the rest is of this window
+    DeviceBreakdown steady; ///< clipped to the window
+    TensorTime tensor;
+    IdleTime idle;
+    HostCopies copies;
+    DurationNs copiesExposed{0}; ///< host copies while no kernel ran
+    DurationNs otherWork{0};     ///< copies on the device and sets while neither kernels nor host copies ran
+    std::vector<KernelTotal> kernels;
+    std::int64_t launchCount = 0;   ///< kernels that start in the window
+    DurationNs medianKernel{0};     ///< over all kernels of the window
+    DurationNs medianLaunchCall{0}; ///< the call that launched each; 0: not in the file
+};
+
+struct Measurements {
+    StepSummary steps;
+    std::vector<DeviceActivity> devices; ///< those with GPU work
+};
+
+[[nodiscard]] Measurements measure(const Trace& trace);
+
+/// A part of the analysed time of all devices together.
+struct TimeShare {
+    DurationNs perDevice{0}; ///< mean
+    double share = 0;        ///< 0 to 1
+};
+[[nodiscard]] TimeShare shareOfWindows(const Measurements& measurements,
+                                       const std::function<DurationNs(const DeviceActivity&)>& part);
+
+} // namespace tacho

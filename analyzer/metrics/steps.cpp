@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/metrics/steps.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <string>
+
+namespace tacho {
+namespace {
+
+constexpr double kWarmUpFactor = 1.5;
+constexpr std::size_t kFewestSteps = 2;
+
+DurationNs quantile(std::vector<DurationNs> values, double fraction) {
+    if (values.empty())
+        return DurationNs{0};
+    const auto at = static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1) + 0.5);
+    std::nth_element(values.begin(), values.begin() + at, values.end());
+    return values[static_cast<std::size_t>(at)];
+}
+
+std::vector<DurationNs> lengths(const std::vector<StepMark>& steps, bool profiled) {
+    std::vector<DurationNs> found;
+    for (const StepMark& step : steps)
+        if (step.profiled == profiled)
+            found.push_back(step.interval.length());
+    return found;
+}
+
+std::vector<StepMark> marksOfBusiestProcess(const std::vector<StepMark>& marks) {
+    std::map<ProcessIndex, std::size_t> counts;
+    for (const StepMark& mark : marks)
+        ++counts[mark.process];
+    const auto most = std::max_element(counts.begin(), counts.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    std::vector<StepMark> steps;
+    for (const StepMark& mark : marks)
+        if (mark.process == most->first)
+            steps.push_back(mark);
+    return steps;
+}
+
+/// "step 12", "train_step", "ProfilerStep#3", "iteration 7": the name without its number, or "" if it is
+/// none.
+std::string stepFamily(std::string_view name) {
+    std::string family;
+    for (const char c : name)
+        if (!std::isdigit(static_cast<unsigned char>(c)))
+            family += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const bool isStep = family.find("step") != std::string::npos || family.find("iter") != std::string::npos;
+    const bool isPartOfOne = family.find("optimizer") != std::string::npos ||
+                             family.find("dataloader") != std::string::npos || family.size() > 24;
+    return isStep && !isPartOfOne ? family : "";
+}
+
+/// Ranges of one family on one thread that follow each other.
+std::vector<StepMark> stepsFromRangeNames(const Trace& trace) {
+    std::map<std::pair<ThreadIndex, std::string>, std::vector<StepMark>> families;
+    for (std::size_t row = 0; row < trace.ranges.size(); ++row) {
+        const RangeKind kind = trace.ranges.kind[row];
+        if (kind != RangeKind::Nvtx && kind != RangeKind::Annotation)
+            continue;
+        const std::string family = stepFamily(trace.text(trace.ranges.name[row]));
+        if (family.empty())
+            continue;
+        const ThreadIndex thread = trace.ranges.thread[row];
+        auto& steps = families[{thread, family}];
+        const Interval interval = trace.ranges.interval(row);
+        if (steps.empty() || steps.back().interval.end <= interval.start)
+            steps.push_back({trace.threads[static_cast<std::size_t>(thread)].process, thread,
+                             static_cast<std::int64_t>(steps.size()), interval, true});
+    }
+    std::vector<StepMark> best;
+    DurationNs bestTotal{0};
+    for (auto& [key, steps] : families) {
+        DurationNs total{0};
+        for (const StepMark& step : steps)
+            total += step.interval.length();
+        if (steps.size() >= kFewestSteps && total > bestTotal) {
+            bestTotal = total;
+            best = std::move(steps);
+        }
+    }
+    return best;
+}
+
+/// A step lasts from the end of one optimizer step to the end of the next; the first has no known start.
+std::vector<StepMark> stepsFromOptimizer(const Trace& trace) {
+    std::map<std::pair<ThreadIndex, StringId>, std::vector<TimeNs>> ends;
+    for (std::size_t row = 0; row < trace.ranges.size(); ++row)
+        if (trace.ranges.kind[row] == RangeKind::Annotation &&
+            trace.text(trace.ranges.name[row]).starts_with("Optimizer.step#"))
+            ends[{trace.ranges.thread[row], trace.ranges.name[row]}].push_back(trace.ranges.end[row]);
+    std::vector<StepMark> steps;
+    for (const auto& [key, times] : ends) {
+        if (times.size() <= kFewestSteps || times.size() <= steps.size() + 1)
+            continue;
+        const auto process = trace.threads[static_cast<std::size_t>(key.first)].process;
+        steps.clear();
+        for (std::size_t i = 1; i < times.size(); ++i)
+            steps.push_back(
+                {process, key.first, static_cast<std::int64_t>(i), {times[i - 1], times[i]}, true});
+    }
+    return steps;
+}
+
+void findSteadySteps(StepSummary& summary) {
+    const DurationNs median = quantile(lengths(summary.steps, true), 0.5);
+    const auto isProfiled = [](const StepMark& step) { return step.profiled; };
+    auto first = std::find_if(summary.steps.begin(), summary.steps.end(), isProfiled);
+    const auto isWarmUp = [&](const StepMark& step) {
+        return static_cast<double>(step.interval.length().count()) >
+               kWarmUpFactor * static_cast<double>(median.count());
+    };
+    const auto steady = std::find_if_not(first, summary.steps.end(), isWarmUp);
+    summary.warmUpSteps = static_cast<std::size_t>(steady - first);
+    std::vector<DurationNs> steadyLengths;
+    for (auto step = steady; step != summary.steps.end() && step->profiled; ++step) {
+        steadyLengths.push_back(step->interval.length());
+        summary.lastSteady = step->index;
+        summary.steady = Interval{steady->interval.start, step->interval.end};
+    }
+    if (!steadyLengths.empty())
+        summary.firstSteady = steady->index;
+    summary.median = quantile(steadyLengths, 0.5);
+    summary.p95 = quantile(steadyLengths, 0.95);
+    if (const auto unprofiled = lengths(summary.steps, false); !unprofiled.empty())
+        summary.unprofiledMedian = quantile(unprofiled, 0.5);
+}
+
+} // namespace
+
+std::string_view nameOf(StepSource source) {
+    static constexpr std::string_view kNames[] = {"none", "optimizer", "annotation", "nvtx", "periodic"};
+    return kNames[static_cast<std::size_t>(source)];
+}
+
+StepSummary summariseSteps(const Trace& trace) {
+    StepSummary summary;
+    if (!trace.steps.empty()) {
+        summary.source = trace.stepSource;
+        summary.steps = marksOfBusiestProcess(trace.steps);
+    } else if (auto steps = stepsFromOptimizer(trace); !steps.empty()) {
+        summary.source = StepSource::Optimizer;
+        summary.steps = std::move(steps);
+    } else if (auto named = stepsFromRangeNames(trace); !named.empty()) {
+        summary.source = StepSource::Nvtx;
+        summary.steps = std::move(named);
+    }
+    if (!summary.steps.empty())
+        findSteadySteps(summary);
+    return summary;
+}
+
+Interval analysedWindow(const StepSummary& steps, Interval deviceSpan) {
+    if (!steps.steady)
+        return deviceSpan;
+    Interval window = deviceSpan;
+    if (steps.warmUpSteps > 0 || steps.steady->start - deviceSpan.start > steps.median)
+        window.start = std::max(deviceSpan.start, steps.steady->start);
+    if (deviceSpan.end - steps.steady->end > steps.median)
+        window.end = steps.steady->end;
+    return window.start < window.end ? window : deviceSpan;
+}
+
+} // namespace tacho

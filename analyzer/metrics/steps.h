@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The training steps of a capture, and which of them are the steady state.
+#pragma once
+
+#include "analyzer/model/trace.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tacho {
+
+[[nodiscard]] std::string_view nameOf(StepSource source); ///< as in JSON: "annotation"
+
+/// Steps of the process that marks most of them (the lowest rank among equals). Ranks step together, so one
+/// speaks for all.
+struct StepSummary {
+    StepSource source = StepSource::None;
+    std::vector<StepMark> steps; ///< sorted by start
+    DurationNs median{0};        ///< of the steady steps, as are p95 and the next two
+    DurationNs p95{0};
+    std::int64_t firstSteady = 0; ///< StepMark::index
+    std::int64_t lastSteady = 0;
+    std::size_t warmUpSteps = 0;                ///< left out before the first steady one
+    std::optional<DurationNs> unprofiledMedian; ///< of the steps that ran at full speed
+    std::optional<Interval> steady;             ///< first start to last end of the steady steps
+};
+
+/// Marks of the trace if it has any; else from repeated optimizer steps or ranges named like a step. A
+/// leading step longer than 1.5 medians is warm-up: case studies have a first step of 2 to 20 medians, and
+/// steady steps of one run within 1.2.
+[[nodiscard]] StepSummary summariseSteps(const Trace& trace);
+
+/// The part of a device's time that the report judges: its span less warm-up and what follows the last step.
+/// Without warm-up it is the whole span, so that its numbers are those of the capture.
+[[nodiscard]] Interval analysedWindow(const StepSummary& steps, Interval deviceSpan);
+
+} // namespace tacho

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trace, judged: what every report and view shows.
+#pragma once
+
+#include "analyzer/report/verdict.h"
+
+namespace tacho {
+
+struct Analysis {
+    Measurements measurements;
+    std::vector<Finding> findings; ///< largest share of time first
+    Verdict verdict;
+};
+
+/// Pure; any number of threads may analyse.
+[[nodiscard]] Analysis analyse(const Trace& trace);
+
+} // namespace tacho

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/report/json_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace tacho {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kReportFormat = 1;
+
+std::string_view nameOf(Source source) {
+    static constexpr std::string_view kNames[] = {"tacho", "nsys", "kineto"};
+    return kNames[static_cast<std::size_t>(source)];
+}
+std::string_view nameOf(Severity severity) {
+    static constexpr std::string_view kNames[] = {"info", "warning", "data_loss", "error"};
+    return kNames[static_cast<std::size_t>(severity)];
+}
+std::string_view nameOf(FindingSeverity severity) {
+    static constexpr std::string_view kNames[] = {"info", "warning", "critical"};
+    return kNames[static_cast<std::size_t>(severity)];
+}
+
+/// First start to last end of all GPU work.
+std::int64_t spanOf(const GpuOps& ops) {
+    if (ops.size() == 0)
+        return 0;
+    const TimeNs last = *std::max_element(ops.end.begin(), ops.end.end());
+    return (last - ops.start.front()).count();
+}
+
+Json captureJson(const Trace& trace) {
+    Json gpus = Json::array();
+    for (const Device& device : trace.devices)
+        gpus.push_back(
+            {{"id", device.id},
+             {"name", device.name},
+             {"memory_bytes", device.memoryBytes},
+             {"sm_count", device.smCount},
+             {"compute_capability", fmt::format("{}.{}", device.computeMajor, device.computeMinor)}});
+    Json health = Json::array();
+    for (const HealthNote& note : trace.health)
+        health.push_back({{"severity", nameOf(note.severity)},
+                          {"code", note.code},
+                          {"count", note.count},
+                          {"message", note.message}});
+    return {{"source", nameOf(trace.source)},
+            {"span_ns", spanOf(trace.gpuOps)},
+            {"processes", trace.processes.size()},
+            {"gpus", gpus},
+            {"health", health}};
+}
+
+Json stepsJson(const StepSummary& steps) {
+    Json unprofiled = nullptr;
+    if (steps.unprofiledMedian)
+        unprofiled = steps.unprofiledMedian->count();
+    return {{"count", steps.steps.size()},       {"source", nameOf(steps.source)},
+            {"median_ns", steps.median.count()}, {"p95_ns", steps.p95.count()},
+            {"first_steady", steps.firstSteady}, {"last_steady", steps.lastSteady},
+            {"unprofiled_median_ns", unprofiled}};
+}
+
+Json deviceJson(const Trace& trace, const DeviceActivity& activity) {
+    const DeviceBreakdown& whole = activity.whole;
+    Json rank = nullptr;
+    if (whole.rank)
+        rank = *whole.rank;
+    Json causes = Json::object();
+    for (std::size_t cause = 0; cause < kIdleCauses; ++cause)
+        causes[std::string(nameOf(static_cast<IdleCause>(cause)))] =
+            activity.wholeIdle.length(static_cast<IdleCause>(cause)).count();
+    return {{"device", trace.devices[static_cast<std::size_t>(whole.device)].id},
+            {"process", trace.processes[static_cast<std::size_t>(whole.process)].pid},
+            {"rank", rank},
+            {"events", whole.events},
+            {"span_ns", whole.span.count()},
+            {"busy_ns", whole.busy.count()},
+            {"idle_ns", whole.idle.count()},
+            {"compute_ns", whole.compute.count()},
+            {"communication_ns", whole.communication.count()},
+            {"communication_exposed_ns", whole.communicationExposed.count()},
+            {"memory_ns", whole.memory.count()},
+            {"h2d_ns", whole.h2d.count()},
+            {"d2h_ns", whole.d2h.count()},
+            {"h2d_bytes", whole.h2dBytes},
+            {"d2h_bytes", whole.d2hBytes},
+            {"pageable_copies", whole.pageableCopies},
+            {"tensor_ns", activity.wholeTensor.tensor.count()},
+            {"not_tensor_ns", activity.wholeTensor.notTensor.count()},
+            {"unknown_ns", activity.wholeTensor.unknown.count()},
+            {"idle_by_cause", causes}};
+}
+
+Json evidenceJson(const Finding& finding) {
+    Json evidence = Json::object();
+    for (const auto& [name, value] : finding.evidence)
+        std::visit([&, &key = name](const auto& v) { evidence[key] = v; }, value);
+    if (finding.where) {
+        evidence["start_ns"] = toNs(finding.where->start);
+        evidence["end_ns"] = toNs(finding.where->end);
+    }
+    evidence["gpu_rows"] = finding.rows;
+    return evidence;
+}
+
+Json findingJson(const Finding& finding) {
+    Json predicted = nullptr;
+    if (const auto& gain = finding.predicted)
+        predicted = {{"speedup", gain->speedup},
+                     {"low", gain->low},
+                     {"high", gain->high},
+                     {"step_ns", gain->step.count()},
+                     {"limit", gain->limit}};
+    return {{"rule", finding.rule},
+            {"severity", nameOf(finding.severity)},
+            {"title", finding.title},
+            {"evidence", evidenceJson(finding)},
+            {"advice", fmt::format("{}", fmt::join(finding.advice, "\n"))},
+            {"predicted", predicted},
+            {"abstained", finding.abstained.empty() ? Json(nullptr) : Json(finding.abstained)}};
+}
+
+} // namespace
+
+std::string jsonReport(const Trace& trace, const Analysis& analysis) {
+    Json devices = Json::array();
+    for (const DeviceActivity& activity : analysis.measurements.devices)
+        devices.push_back(deviceJson(trace, activity));
+    Json findings = Json::array();
+    for (const Finding& finding : analysis.findings)
+        findings.push_back(findingJson(finding));
+    const Json report = {{"tacho", {{"version", TACHO_VERSION}, {"report_format", kReportFormat}}},
+                         {"capture", captureJson(trace)},
+                         {"verdict",
+                          {{"limit", nameOf(analysis.verdict.limit)},
+                           {"share", analysis.verdict.share},
+                           {"text", analysis.verdict.text}}},
+                         {"steps", stepsJson(analysis.measurements.steps)},
+                         {"devices", devices},
+                         {"findings", findings}};
+    // Names in a capture need not be UTF-8: what is not becomes the replacement character.
+    return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace tacho

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/report/text_report.h"
+
+#include "analyzer/report/time_split.h"
+#include "analyzer/rules/quantity_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+
+namespace tacho {
+namespace {
+
+constexpr std::size_t kMostDevices = 4;
+constexpr std::size_t kMostFindings = 3;
+constexpr std::size_t kMostNotes = 2;
+constexpr std::string_view kIndent = "          "; // as wide as the labels
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+    std::vector<std::string> lines(1);
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width)
+            lines.emplace_back();
+        lines.back() += (lines.back().empty() ? "" : " ") + word;
+    }
+    return lines;
+}
+
+/// `text` after a label, wrapped, at most `mostLines` of it; what is cut ends in "...".
+std::string labelled(const std::string& label, const std::string& text, std::size_t mostLines, int width) {
+    auto lines = wrapped(text, static_cast<std::size_t>(width) - kIndent.size());
+    if (lines.size() > mostLines) {
+        lines.resize(mostLines);
+        lines.back().resize(
+            std::min(lines.back().size(), static_cast<std::size_t>(width) - kIndent.size() - 4));
+        lines.back() += " ...";
+    }
+    std::string out;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        out += fmt::format("{:<{}}{}\n", i == 0 ? label : "", kIndent.size(), lines[i]);
+    return out;
+}
+
+std::string stepsText(const StepSummary& steps) {
+    if (steps.steps.empty())
+        return "none marked: the whole capture is analysed";
+    std::string text =
+        fmt::format("{} ({}), {} to {} analysed: median {}, p95 {}", steps.steps.size(), nameOf(steps.source),
+                    steps.firstSteady, steps.lastSteady, durationText(steps.median), durationText(steps.p95));
+    if (steps.unprofiledMedian)
+        text += fmt::format("; unprofiled median {}", durationText(*steps.unprofiledMedian));
+    if (steps.warmUpSteps > 0)
+        text += fmt::format("; {} warm-up left out", steps.warmUpSteps);
+    return text;
+}
+
+/// Letters in proportion to the parts; largest remainders get the cells that rounding left over.
+std::string barOf(const TimeSplit& split, std::size_t cells) {
+    const double total = std::accumulate(split.begin(), split.end(), 0.0, [](double sum, DurationNs part) {
+        return sum + static_cast<double>(part.count());
+    });
+    if (total <= 0)
+        return std::string(cells, ' ');
+    std::array<std::size_t, kTimeParts> counts{};
+    std::array<double, kTimeParts> remainders{};
+    std::size_t used = 0;
+    for (std::size_t part = 0; part < kTimeParts; ++part) {
+        const double exact = static_cast<double>(split[part].count()) / total * static_cast<double>(cells);
+        counts[part] = static_cast<std::size_t>(exact);
+        remainders[part] = exact - static_cast<double>(counts[part]);
+        used += counts[part];
+    }
+    for (; used < cells; ++used) {
+        const auto next = std::max_element(remainders.begin(), remainders.end());
+        ++counts[static_cast<std::size_t>(next - remainders.begin())];
+        *next = -1;
+    }
+    std::string bar;
+    for (std::size_t part = 0; part < kTimeParts; ++part)
+        bar.append(counts[part], letterOf(static_cast<TimePart>(part)));
+    return bar;
+}
+
+std::string legendText(const TimeShares& shares) {
+    std::string text;
+    for (std::size_t part = 0; part < kTimeParts; ++part)
+        if (shares[part] >= 0.0005)
+            text += fmt::format("{}{} {} {:.1f} %", text.empty() ? "" : ", ",
+                                letterOf(static_cast<TimePart>(part)), nameOf(static_cast<TimePart>(part)),
+                                100 * shares[part]);
+    return text;
+}
+
+std::string deviceLabel(const Trace& trace, const DeviceActivity& activity) {
+    const Device& device = trace.devices[static_cast<std::size_t>(activity.whole.device)];
+    return activity.whole.rank ? fmt::format("rank {}", *activity.whole.rank)
+                               : fmt::format("GPU {}", device.id);
+}
+
+std::string deviceLines(const Trace& trace, const Analysis& analysis, int width) {
+    const auto& devices = analysis.measurements.devices;
+    if (devices.empty())
+        return "";
+    std::string out = labelled("time", legendText(shareTime(analysis.measurements)), 2, width);
+    for (std::size_t i = 0; i < std::min(devices.size(), kMostDevices); ++i) {
+        const std::string name = trace.devices[static_cast<std::size_t>(devices[i].whole.device)].name;
+        out += labelled("  " + deviceLabel(trace, devices[i]),
+                        fmt::format("|{}| {} {}", barOf(splitTime(devices[i]), 50),
+                                    durationText(devices[i].window.length()), name),
+                        1, width);
+    }
+    if (devices.size() > kMostDevices)
+        out += fmt::format("{}and {} more like these (--format json lists them all)\n", kIndent,
+                           devices.size() - kMostDevices);
+    return out;
+}
+
+std::string findingLines(const std::vector<Finding>& findings, int width) {
+    if (findings.empty())
+        return labelled("advice", "none: no rule finds 2 % of the time or more to win", 1, width);
+    std::string out;
+    for (std::size_t i = 0; i < std::min(findings.size(), kMostFindings); ++i) {
+        out += labelled(i == 0 ? "advice" : "",
+                        fmt::format("{}. {} (at most {} to win)", i + 1, findings[i].title,
+                                    percentText(findings[i].atMost.share)),
+                        2, width);
+        if (!findings[i].advice.empty())
+            out += labelled("", "-> " + findings[i].advice.front(), 2, width);
+    }
+    if (findings.size() > kMostFindings)
+        out += fmt::format("{}and {} smaller (--format json lists them)\n", kIndent,
+                           findings.size() - kMostFindings);
+    return out;
+}
+
+std::string healthLines(const std::vector<HealthNote>& health, int width) {
+    std::vector<const HealthNote*> notes;
+    for (const HealthNote& note : health)
+        if (note.severity != Severity::Info)
+            notes.push_back(&note);
+    std::stable_sort(notes.begin(), notes.end(),
+                     [](const HealthNote* a, const HealthNote* b) { return a->severity > b->severity; });
+    if (notes.empty())
+        return labelled("health", "nothing was lost or left out", 1, width);
+    std::string out;
+    for (std::size_t i = 0; i < std::min(notes.size(), kMostNotes); ++i)
+        out += labelled(i == 0 ? "health" : "", notes[i]->message, 1, width);
+    if (notes.size() > kMostNotes)
+        out += fmt::format("{}and {} more notes\n", kIndent, notes.size() - kMostNotes);
+    return out;
+}
+
+std::string emphasised(const std::string& text, bool isGood) {
+    return fmt::format("\x1b[1;{}m{}\x1b[0m", isGood ? 32 : 33, text);
+}
+
+} // namespace
+
+std::string textReport(const Trace& trace, const Analysis& analysis, TextReportStyle style) {
+    const Verdict& verdict = analysis.verdict;
+    std::string head =
+        labelled("verdict", fmt::format("{}. {}", nameOf(verdict.limit), verdict.text), 3, style.width);
+    if (style.useColour)
+        head = emphasised(head, verdict.limit == Limit::Healthy);
+    std::string out = head;
+    if (!analysis.measurements.devices.empty()) {
+        out += labelled("steps", stepsText(analysis.measurements.steps), 2, style.width);
+        out += deviceLines(trace, analysis, style.width);
+        out += findingLines(analysis.findings, style.width);
+    }
+    return out + healthLines(trace.health, style.width);
+}
+
+} // namespace tacho

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/report/verdict.h"
+
+#include "analyzer/report/time_split.h"
+#include "analyzer/report/verdict_text.h"
+#include "analyzer/rules/ranks.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tacho {
+namespace {
+
+constexpr double kLeastLimit = 0.25;
+/// A straggler shows in the others' waits: it is worth naming before the waits are a quarter of the time.
+constexpr double kLeastStragglerWait = 0.15;
+constexpr double kHealthyCompute = 0.9;
+
+Limit limitOf(TimePart part) {
+    switch (part) {
+    case TimePart::Communication:
+        return Limit::Communication;
+    case TimePart::Copy:
+        return Limit::Copy;
+    case TimePart::Input:
+        return Limit::Input;
+    case TimePart::Sync:
+        return Limit::Sync;
+    case TimePart::Startup:
+        return Limit::Startup;
+    case TimePart::Host:
+    case TimePart::Untold:
+        return Limit::Host;
+    case TimePart::Compute:
+    case TimePart::OtherWork:
+        break;
+    }
+    return Limit::Compute;
+}
+
+TimePart decide(const Trace& trace, const Measurements& measurements, const TimeShares& shares) {
+    const auto share = [&](TimePart part) { return shares[static_cast<std::size_t>(part)]; };
+    if (share(TimePart::Communication) >= kLeastStragglerWait && waitsOfRanks(trace, measurements).isUneven())
+        return TimePart::Communication;
+    static constexpr std::array kOthers = {TimePart::Communication, TimePart::Copy,    TimePart::Input,
+                                           TimePart::Sync,          TimePart::Startup, TimePart::Host,
+                                           TimePart::Untold};
+    const TimePart largest = *std::max_element(kOthers.begin(), kOthers.end(),
+                                               [&](TimePart a, TimePart b) { return share(a) < share(b); });
+    return share(largest) >= kLeastLimit || share(largest) > share(TimePart::Compute) ? largest
+                                                                                      : TimePart::Compute;
+}
+
+} // namespace
+
+std::string_view nameOf(Limit limit) {
+    static constexpr std::array<std::string_view, 10> kNames = {
+        "host",    "input",   "copy",           "sync", "communication", "compute", "memory_bandwidth",
+        "startup", "healthy", "no_gpu_activity"};
+    return kNames[static_cast<std::size_t>(limit)];
+}
+
+Verdict judge(const Trace& trace, const Measurements& measurements, const std::vector<Finding>& findings) {
+    if (measurements.devices.empty())
+        return {Limit::NoGpuActivity, 0, noActivityText(trace)};
+    const TimeShares shares = shareTime(measurements);
+    const TimePart part = decide(trace, measurements, shares);
+    Verdict verdict;
+    verdict.limit = limitOf(part);
+    verdict.share = shares[static_cast<std::size_t>(part)];
+    if (part == TimePart::Compute && findings.empty() && verdict.share >= kHealthyCompute)
+        verdict.limit = Limit::Healthy;
+    verdict.text =
+        verdictText({trace, measurements, shares, findings}, part, verdict.limit == Limit::Healthy);
+    return verdict;
+}
+
+} // namespace tacho

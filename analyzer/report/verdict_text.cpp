@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/report/verdict_text.h"
+
+#include "analyzer/rules/quantity_text.h"
+#include "analyzer/rules/ranks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tacho {
+namespace {
+
+/// Communication below this share is not worth a word in another verdict.
+constexpr double kNoticeableWait = 0.1;
+
+double shareOf(const VerdictGrounds& grounds, TimePart part) {
+    return grounds.shares[static_cast<std::size_t>(part)];
+}
+
+const DeviceActivity& worstDevice(const VerdictGrounds& grounds, TimePart part) {
+    const auto& devices = grounds.measurements.devices;
+    return *std::max_element(devices.begin(), devices.end(), [&](const auto& a, const auto& b) {
+        return splitTime(a)[static_cast<std::size_t>(part)] < splitTime(b)[static_cast<std::size_t>(part)];
+    });
+}
+
+double shareOfWindow(const DeviceActivity& activity, DurationNs time) {
+    const auto window = static_cast<double>(std::max<std::int64_t>(activity.window.length().count(), 1));
+    return static_cast<double>(time.count()) / window;
+}
+
+std::string idleText(const VerdictGrounds& grounds) {
+    return percentText(
+        shareOfWindows(grounds.measurements, [](const DeviceActivity& a) { return a.steady.idle; }).share);
+}
+
+/// Time in data loading, whether or not the GPU was idle then; of the whole capture.
+std::string dataLoadingText(const VerdictGrounds& grounds) {
+    DurationNs total{0};
+    std::int64_t count = 0;
+    for (std::size_t process = 0; process < grounds.trace.processes.size(); ++process) {
+        const IntervalSet ranges = dataLoadingRanges(grounds.trace, static_cast<ProcessIndex>(process));
+        total += ranges.totalLength();
+        count += static_cast<std::int64_t>(ranges.intervals().size());
+    }
+    return count == 0 ? ""
+                      : fmt::format("DataLoader ranges take {} in {}", durationText(total),
+                                    countText(count, "call"));
+}
+
+std::string oneRankText(const VerdictGrounds& grounds) {
+    const RankWaits waits = waitsOfRanks(grounds.trace, grounds.measurements);
+    const bool isAlone = waits.ranks.size() < 2 && waits.worldSize > 1;
+    if (!isAlone || shareOf(grounds, TimePart::Communication) < kNoticeableWait)
+        return "";
+    return fmt::format(" This is one rank of {}: alone it cannot tell a late rank from a slow link.",
+                       waits.worldSize);
+}
+
+std::string memoryName(const CopyTotal& all, const CopyTotal& pageable) {
+    if (2 * pageable.time > all.time)
+        return "pageable";
+    return "pinned";
+}
+
+std::string directionText(const CopyTotal& total, const CopyTotal& pageable, std::string_view direction) {
+    return fmt::format("{} of {} {} at {:.1f} GB/s ({})", durationText(total.time),
+                       memoryName(total, pageable), direction, total.gigabytesPerSecond(),
+                       bytesText(total.bytes));
+}
+
+std::string copyText(const VerdictGrounds& grounds) {
+    const DeviceActivity& worst = worstDevice(grounds, TimePart::Copy);
+    const HostCopies& copies = worst.copies;
+    const DurationNs least = worst.window.length() / 100;
+    std::string text = "The GPU waits for copies: ";
+    if (copies.toDevice.time > least)
+        text += directionText(copies.toDevice, copies.pageableToDevice, "H2D");
+    if (copies.toHost.time > least)
+        text += (copies.toDevice.time > least ? " and " : "") +
+                directionText(copies.toHost, copies.pageableToHost, "D2H");
+    const DurationNs hidden =
+        copies.toDevice.time + copies.toHost.time - copies.toDevice.exposed - copies.toHost.exposed;
+    text +=
+        fmt::format(" in a {} window, {} behind kernels; kernels {}.", durationText(worst.window.length()),
+                    hidden > least ? durationText(hidden) + " hidden" : "none hidden",
+                    percentText(shareOfWindow(worst, worst.steady.compute)));
+    return text;
+}
+
+std::string hostText(const VerdictGrounds& grounds) {
+    const DeviceActivity& worst = worstDevice(grounds, TimePart::Host);
+    const auto kernels = std::max<std::int64_t>(worst.launchCount, 1);
+    std::string text =
+        fmt::format("The host cannot feed the GPU: it is idle {} of the time", idleText(grounds));
+    const DurationNs allocation = worst.idle.length(IdleCause::Allocation);
+    if (2 * allocation > splitTime(worst)[static_cast<std::size_t>(TimePart::Host)])
+        return text +
+               fmt::format(", {} of it while the host allocates or frees memory.", durationText(allocation));
+    text += fmt::format("; {} per kernel of wall time, median kernel {}",
+                        durationText(worst.window.length() / kernels), durationText(worst.medianKernel));
+    if (worst.medianLaunchCall.count() > 0)
+        text += fmt::format(", median launch call {}", durationText(worst.medianLaunchCall));
+    return text + "." + oneRankText(grounds);
+}
+
+std::string communicationText(const VerdictGrounds& grounds) {
+    const RankWaits waits = waitsOfRanks(grounds.trace, grounds.measurements);
+    const TimeShare host = shareOfWindows(grounds.measurements, [](const DeviceActivity& a) {
+        return a.idle.length(IdleCause::HostCommunication);
+    });
+    const TimeShare gpu = shareOfWindows(
+        grounds.measurements, [](const DeviceActivity& a) { return a.steady.communicationExposed; });
+    if (waits.isUneven())
+        return fmt::format(
+            "Ranks wait for a straggler: rank {} waits least in collectives ({}; the others {} to {}); "
+            "exposed communication is {} of the time.",
+            waits.straggler().rank, durationText(waits.straggler().wait), durationText(waits.ranks[1].wait),
+            durationText(waits.ranks.back().wait), percentText(gpu.share + host.share));
+    if (host.perDevice > gpu.perDevice) {
+        const DeviceActivity& worst = worstDevice(grounds, TimePart::Communication);
+        return fmt::format(
+            "The GPU waits {} of the time for communication on the host (gloo or MPI), and copies {} to "
+            "and {} from host memory for it.",
+            percentText(host.share), bytesText(worst.copies.toHost.bytes),
+            bytesText(worst.copies.toDevice.bytes));
+    }
+    return fmt::format("Communication that nothing hides takes {} of the time ({} per GPU).{}",
+                       percentText(gpu.share), durationText(gpu.perDevice), oneRankText(grounds));
+}
+
+std::string computeText(const VerdictGrounds& grounds, bool isHealthy) {
+    const auto share = [&](DurationNs TensorTime::*part) {
+        return percentText(shareOfWindows(grounds.measurements, [&](const DeviceActivity& a) {
+                               return a.tensor.*part;
+                           }).share);
+    };
+    std::string text = fmt::format(
+        "{}: kernels fill {} of the time (tensor cores {}, without {}, unknown {})",
+        isHealthy ? "Healthy" : "The kernels are the limit", percentText(shareOf(grounds, TimePart::Compute)),
+        share(&TensorTime::tensor), share(&TensorTime::notTensor), share(&TensorTime::unknown));
+    if (shareOf(grounds, TimePart::Host) > kNoticeableWait)
+        text += fmt::format("; the GPU is idle {}", idleText(grounds));
+    if (const std::string loading = dataLoadingText(grounds); !loading.empty())
+        text += "; " + loading;
+    return text + "." + oneRankText(grounds);
+}
+
+std::string inputText(const VerdictGrounds& grounds) {
+    return fmt::format(
+        "The GPU waits for input: {}, with the GPU idle in them {} of the time; idle in all {}.",
+        dataLoadingText(grounds), percentText(shareOf(grounds, TimePart::Input)), idleText(grounds));
+}
+
+} // namespace
+
+std::string verdictText(const VerdictGrounds& grounds, TimePart limit, bool isHealthy) {
+    const std::string share = percentText(shareOf(grounds, limit));
+    switch (limit) {
+    case TimePart::Communication:
+        return communicationText(grounds);
+    case TimePart::Copy:
+        return copyText(grounds);
+    case TimePart::Input:
+        return inputText(grounds);
+    case TimePart::Sync:
+        return fmt::format(
+            "The host waits for the GPU and lets it run dry: {} of the time it is idle after a "
+            "synchronising call (idle in all {}).",
+            share, idleText(grounds));
+    case TimePart::Startup:
+        return fmt::format(
+            "Start-up dominates: {} of the time the GPU waits for GPU code to be loaded or compiled. "
+            "Record later steps to judge the training.",
+            share);
+    case TimePart::Host:
+        return hostText(grounds);
+    case TimePart::Untold:
+        return fmt::format(
+            "The GPU is idle {} of the time; the file holds no launches of its work, so the cause cannot "
+            "be told.",
+            idleText(grounds));
+    case TimePart::Compute:
+    case TimePart::OtherWork:
+        break;
+    }
+    return computeText(grounds, isHealthy);
+}
+
+std::string noActivityText(const Trace& trace) {
+    std::string text = "No CUDA activity was recorded";
+    const auto reason = std::find_if(trace.health.begin(), trace.health.end(), [](const HealthNote& note) {
+        return note.severity == Severity::Error || note.severity == Severity::Warning;
+    });
+    if (reason != trace.health.end())
+        return text + ": " + reason->message;
+    return text + ": no kernel, copy or memory set is in the file. Was the training's own process recorded, "
+                  "with CUDA "
+                  "tracing on, while it used the GPU?";
+}
+
+} // namespace tacho

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives that the GPU's own work does not hide, on the GPU (NCCL, RCCL) or on the host (gloo, MPI).
+#include "analyzer/rules/all_rules.h"
+#include "analyzer/rules/quantity_text.h"
+#include "analyzer/rules/ranks.h"
+
+#include <fmt/format.h>
+
+namespace tacho {
+namespace {
+
+DurationNs onGpu(const DeviceActivity& activity) {
+    return activity.steady.communicationExposed;
+}
+DurationNs onHost(const DeviceActivity& activity) {
+    return activity.idle.length(IdleCause::HostCommunication);
+}
+
+std::string whoIsLate(const RankWaits& waits) {
+    if (waits.ranks.size() < 2)
+        return "One rank alone cannot tell a late rank from a slow link: record all ranks.";
+    if (!waits.isUneven())
+        return "All ranks wait alike: the exchange itself takes the time, no rank is late.";
+    return fmt::format(
+        "Rank {} waits least ({}; the others {} to {}): the others wait for it. Look at its host and "
+        "input first; the link is not the limit.",
+        waits.straggler().rank, durationText(waits.straggler().wait), durationText(waits.ranks[1].wait),
+        durationText(waits.ranks.back().wait));
+}
+
+} // namespace
+
+std::optional<Finding> checkExposedCommunication(const Trace& trace, const Measurements& measurements) {
+    auto finding = makeFinding(
+        "exposed_communication",
+        shareOfWindows(measurements, [](const DeviceActivity& a) { return onGpu(a) + onHost(a); }));
+    if (!finding)
+        return std::nullopt;
+    const TimeShare host = shareOfWindows(measurements, onHost);
+    const TimeShare gpu = shareOfWindows(measurements, onGpu);
+    const RankWaits waits = waitsOfRanks(trace, measurements);
+    finding->title = fmt::format("Communication takes {} of the time with nothing to hide it{}",
+                                 percentText(finding->atMost.share),
+                                 host.perDevice > gpu.perDevice ? " (on the host, through gloo or MPI)" : "");
+    finding->evidence.insert(finding->evidence.end(),
+                             {{"exposed_on_gpu_ns", std::int64_t{gpu.perDevice.count()}},
+                              {"waiting_on_host_ns", std::int64_t{host.perDevice.count()}},
+                              {"ranks_recorded", static_cast<std::int64_t>(waits.ranks.size())}});
+    if (waits.ranks.size() > 1 && waits.isUneven())
+        finding->evidence.emplace_back("straggler_rank", std::int64_t{waits.straggler().rank});
+    finding->advice.push_back(whoIsLate(waits));
+    if (host.perDevice > gpu.perDevice)
+        finding->advice.push_back("Use the nccl backend: gloo takes every gradient through host memory.");
+    if (waits.ranks.size() < 2 || !waits.isUneven())
+        finding->advice.push_back(
+            "Accumulate gradients over k batches with no_sync(): one exchange in k steps (the "
+            "effective batch grows k-fold, mind convergence); DDP overlaps with backward.");
+    return finding;
+}
+
+} // namespace tacho

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/rules/ranks.h"
+
+#include <algorithm>
+
+namespace tacho {
+
+bool RankWaits::isUneven() const {
+    return ranks.size() > 1 && 2 * ranks.back().wait > 3 * ranks.front().wait;
+}
+
+RankWaits waitsOfRanks(const Trace& trace, const Measurements& measurements) {
+    RankWaits waits;
+    for (const DeviceActivity& activity : measurements.devices) {
+        const Process& process = trace.processes[static_cast<std::size_t>(activity.whole.process)];
+        waits.worldSize = std::max(waits.worldSize, process.worldSize.value_or(0));
+        if (process.rank && activity.whole.communication.count() > 0)
+            waits.ranks.push_back({*process.rank, activity.whole.communication});
+    }
+    std::sort(waits.ranks.begin(), waits.ranks.end(),
+              [](const RankWait& a, const RankWait& b) { return a.wait < b.wait; });
+    return waits;
+}
+
+} // namespace tacho

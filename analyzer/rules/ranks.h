@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long each rank waits in collectives: who waits least is who the others wait for.
+#pragma once
+
+#include "analyzer/metrics/measurements.h"
+
+#include <vector>
+
+namespace tacho {
+
+struct RankWait {
+    int rank = 0;
+    DurationNs wait{0}; ///< time in communication kernels over the capture
+};
+
+struct RankWaits {
+    std::vector<RankWait> ranks; ///< those with communication kernels, shortest wait first
+    int worldSize = 0;           ///< as the files state it; 0: they do not
+
+    /// The longest wait is over 1.5 times the shortest: collectives of equal ranks last equally long.
+    [[nodiscard]] bool isUneven() const;
+    [[nodiscard]] const RankWait& straggler() const { return ranks.front(); } ///< REQUIRES a rank
+};
+
+[[nodiscard]] RankWaits waitsOfRanks(const Trace& trace, const Measurements& measurements);
+
+} // namespace tacho
