@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/event_log.h"
 
+#include <algorithm>
 #include <cstring>
 #include <sched.h>
 #include <sys/mman.h>
@@ -32,6 +33,7 @@ bool EventLog::reserve() noexcept {
     m_definitions = m_chunks;
     m_definitions->state = State::Filling;
     m_highest = 1;
+    m_lastSequence = 0;
     m_dropped = 0;
     m_defining.clear();
     if (!m_hasThreadEnd) {
@@ -68,6 +70,8 @@ EventLog::Chunk* EventLog::chunkFor(std::size_t size) noexcept {
         while (highest < i + 1 &&
                !m_highest.compare_exchange_weak(highest, i + 1, std::memory_order_release)) {
         }
+        m_chunks[i].sequence.store(m_lastSequence.fetch_add(1, std::memory_order_relaxed) + 1,
+                                   std::memory_order_release);
         t_thread.chunk = &m_chunks[i];
         if (m_hasThreadEnd)
             pthread_setspecific(m_threadEnd, this);
@@ -130,14 +134,26 @@ void EventLog::writeOut(Chunk& chunk, SpoolFile& file) noexcept {
     }
 }
 
-void EventLog::drain(SpoolFile& file) noexcept {
-    // A record refers only to definitions made before it was appended, so look at the records first and at
-    // the definitions second, and write the definitions first.
+// Decides how far this drain goes in each chunk. A thread leaves a chunk only when it is full, so what its
+// newer chunk holds tells that the older one is complete: looking at the newest first never takes a record
+// without those that the same thread made before.
+std::size_t EventLog::snapshot() noexcept {
+    std::size_t count = 0;
     const std::uint32_t highest = m_highest.load(std::memory_order_acquire);
-    for (std::uint32_t i = 1; i < highest; ++i) {
-        m_chunks[i].wasFull = m_chunks[i].state.load(std::memory_order_acquire) == State::Full;
-        m_chunks[i].snapshot = m_chunks[i].written.load(std::memory_order_acquire);
+    for (std::uint32_t i = 1; i < highest; ++i)
+        if (m_chunks[i].sequence.load(std::memory_order_acquire) != 0)
+            m_inUse[count++] = &m_chunks[i];
+    std::sort(m_inUse, m_inUse + count, [](const Chunk* a, const Chunk* b) {
+        return a->sequence.load(std::memory_order_relaxed) < b->sequence.load(std::memory_order_relaxed);
+    });
+    for (std::size_t i = count; i-- > 0;) {
+        m_inUse[i]->wasFull = m_inUse[i]->state.load(std::memory_order_acquire) == State::Full;
+        m_inUse[i]->snapshot = m_inUse[i]->written.load(std::memory_order_acquire);
     }
+    return count;
+}
+
+void EventLog::writeDefinitions(SpoolFile& file) noexcept {
     while (m_defining.test_and_set(std::memory_order_acquire))
         sched_yield();
     m_definitions->snapshot = m_definitions->written.load(std::memory_order_relaxed);
@@ -145,13 +161,22 @@ void EventLog::drain(SpoolFile& file) noexcept {
     m_definitions->drained = 0;
     m_definitions->written.store(0, std::memory_order_relaxed);
     m_defining.clear(std::memory_order_release);
-    for (std::uint32_t i = 1; i < highest; ++i) {
-        writeOut(m_chunks[i], file);
-        if (!m_chunks[i].wasFull)
+}
+
+void EventLog::drain(SpoolFile& file) noexcept {
+    // A record refers only to definitions made before it was appended: so look at the records first, and
+    // write the definitions first.
+    const std::size_t count = snapshot();
+    writeDefinitions(file);
+    for (std::size_t i = 0; i < count; ++i) {
+        Chunk& chunk = *m_inUse[i];
+        writeOut(chunk, file);
+        if (!chunk.wasFull)
             continue;
-        m_chunks[i].drained = 0;
-        m_chunks[i].written.store(0, std::memory_order_relaxed);
-        m_chunks[i].state.store(State::Free, std::memory_order_release);
+        chunk.drained = 0;
+        chunk.written.store(0, std::memory_order_relaxed);
+        chunk.sequence.store(0, std::memory_order_relaxed);
+        chunk.state.store(State::Free, std::memory_order_release);
     }
 }
 

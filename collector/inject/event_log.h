@@ -25,7 +25,8 @@ class EventLog {
     /// Appends a record that later records of other threads may refer to. Takes a lock: not for hot paths.
     void define(void* record, std::size_t size, const void* tail, std::size_t tailSize) noexcept;
 
-    /// Writes all that was appended before the call to `file`, definitions first. Writer thread only.
+    /// Writes all that was appended before the call to `file`, definitions first, and the records of each
+    /// thread in the order it made them. Writer thread only.
     void drain(SpoolFile& file) noexcept;
     [[nodiscard]] std::uint64_t dropped() const noexcept { return m_dropped.load(std::memory_order_relaxed); }
 
@@ -42,9 +43,10 @@ class EventLog {
     struct Chunk {
         std::atomic<State> state{State::Free};
         std::atomic<std::uint32_t> written{0};
-        std::uint32_t drained = 0;  ///< writer's
-        std::uint32_t snapshot = 0; ///< writer's: how far this drain() goes
-        bool wasFull = false;       ///< writer's
+        std::atomic<std::uint32_t> sequence{0}; ///< order in which chunks were taken; 0: not yet, or free
+        std::uint32_t drained = 0;              ///< writer's
+        std::uint32_t snapshot = 0;             ///< writer's: how far this drain() goes
+        bool wasFull = false;                   ///< writer's
         alignas(8) std::uint8_t data[kChunkBytes - 24] = {};
     };
     static_assert(sizeof(Chunk) == kChunkBytes);
@@ -52,11 +54,15 @@ class EventLog {
     [[nodiscard]] Chunk* chunkFor(std::size_t size) noexcept;
     static void put(Chunk& chunk, const void* record, std::size_t size, const void* tail,
                     std::size_t tailSize) noexcept;
-    void writeOut(Chunk& chunk, SpoolFile& file) noexcept;
+    [[nodiscard]] std::size_t snapshot() noexcept;
+    void writeDefinitions(SpoolFile& file) noexcept;
+    static void writeOut(Chunk& chunk, SpoolFile& file) noexcept;
 
     Chunk* m_chunks = nullptr;
     std::atomic<std::uint64_t> m_dropped{0};
+    std::atomic<std::uint32_t> m_lastSequence{0};
     std::atomic<std::uint32_t> m_highest{0}; ///< chunks ever used: the writer looks no further
+    Chunk* m_inUse[kChunks] = {}; ///< writer's: chunks of this drain(), in the order they were taken
     std::atomic_flag m_defining = ATOMIC_FLAG_INIT;
     Chunk* m_definitions = nullptr; ///< chunk 0
     pthread_key_t m_threadEnd = 0;  ///< its destructor gives the chunk of an ending thread back

@@ -76,6 +76,29 @@ TEST_F(EventLogTest, CountsEveryRecordOfManyThreadsAsWrittenOrDropped) {
     EXPECT_EQ(drainedSteps().size() + m_log.dropped(), kThreads * kEach);
 }
 
+TEST_F(EventLogTest, KeepsTheOrderOfEachThreadWhileChunksAreReused) {
+    constexpr int kThreads = 4;
+    constexpr std::uint64_t kEach = 30000; // many chunks a thread, freed and taken again during the drains
+    std::atomic<int> running{kThreads};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t)
+        threads.emplace_back([this, &running] {
+            for (std::uint64_t i = 0; i < kEach; ++i)
+                appendStep(m_log, i);
+            --running;
+        });
+    while (running > 0)
+        m_log.drain(*m_file);
+    for (std::thread& thread : threads)
+        thread.join();
+    std::map<std::uint32_t, std::uint64_t> next;
+    for (const spool::StepEnd& step : drainedSteps()) {
+        EXPECT_GE(step.index, next[step.threadId]);
+        next[step.threadId] = step.index + 1;
+    }
+    EXPECT_EQ(next.size(), std::size_t{kThreads});
+}
+
 TEST_F(EventLogTest, WritesDefinitionsBeforeTheRecordsThatUseThem) {
     spool::StringRecord text{};
     text.header.type = static_cast<std::uint16_t>(spool::RecordType::String);
