@@ -49,6 +49,7 @@ class SpoolConverter {
     [[nodiscard]] bool addNvtxName(const SpoolRecord& record);
     [[nodiscard]] bool addFact(const SpoolRecord& record);
     [[nodiscard]] bool addHealth(const SpoolRecord& record);
+    void setCommand(std::string_view lines);
     void writeNvtx(const NvtxRow& row);
     void reportLosses();
     void reportEnd();
