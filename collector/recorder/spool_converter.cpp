@@ -148,6 +148,7 @@ bool SpoolConverter::addNvtxEvent(const SpoolRecord& record) {
     const auto text = event ? record.text<spool::NvtxEvent>(event->textBytes) : std::nullopt;
     if (text)
         m_nvtx.add(*event, *text);
+    m_hasNvtx = m_hasNvtx || text;
     return text.has_value();
 }
 
@@ -243,11 +244,11 @@ void SpoolConverter::reportEnd() {
     case SpoolReader::State::Reading:
         break;
     }
-    // Forked helpers end by _exit as a rule, and lose nothing: only a process with GPU work is worth a
-    // warning.
+    // Forked helpers end by _exit as a rule, and lose nothing: only a process with events is worth a warning.
+    const bool hasEvents = m_activity->gpuRecords() > 0 || m_hasNvtx;
     if (!hasEnded())
         report(
-            m_activity->gpuRecords() > 0 ? Severity::Warning : Severity::Info, "not_ended",
+            hasEvents ? Severity::Warning : Severity::Info, "not_ended",
             fmt::format("process {} was killed, or ended by _exit or exec: its last moments may be missing",
                         m_process.pid));
 }
