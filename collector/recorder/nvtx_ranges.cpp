@@ -1,110 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/recorder/nvtx_ranges.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <limits>
 
 namespace tacho {
 
 using spool::NvtxAction;
 
 void NvtxRanges::add(const spool::NvtxEvent& event, std::string_view text) {
-    Thread& thread = m_threads[event.threadId];
-    emitMark(thread);
-    const auto action = static_cast<NvtxAction>(event.action);
-    const bool isStart = action == NvtxAction::Start;
-    thread.last = {action, isStart ? event.rangeId : event.domain};
-    if (action == NvtxAction::Pop)
-        pop(thread, event);
-    else if (action == NvtxAction::End)
-        end(event);
-    else if (isStart)
-        start({.begin = event, .text = std::string(text), .endNs = {}, .payload = {}});
-    else if (action == NvtxAction::Push)
-        thread.open[event.domain].push_back(
-            {.begin = event, .text = std::string(text), .endNs = {}, .payload = {}});
-    else if (action == NvtxAction::Mark)
-        thread.mark = NvtxRow{.begin = event, .text = std::string(text), .endNs = {}, .payload = {}};
+    NvtxRow call{.begin = event, .text = std::string(text), .endNs = {}, .payload = {}};
+    m_last[event.threadId] = m_waiting.emplace(event.timeNs, std::move(call));
+    m_newestNs = std::max(m_newestNs, event.timeNs);
+    const std::uint64_t disorder = kLongestDisorder.count();
+    if (m_newestNs > disorder)
+        pairUpTo(m_newestNs - disorder);
 }
 
-void NvtxRanges::pop(Thread& thread, const spool::NvtxEvent& event) {
-    std::vector<NvtxRow>& open = thread.open[event.domain];
+void NvtxRanges::addPayload(const spool::NvtxPayload& payload, std::string_view bytes) {
+    const auto last = m_last.find(payload.threadId);
+    if (last == m_last.end()) {
+        ++m_unmatched;
+        return;
+    }
+    std::string& text = last->second->second.payload;
+    fmt::format_to(std::back_inserter(text), "{}{}:", text.empty() ? "" : " ", payload.schemaId);
+    for (const char byte : bytes)
+        fmt::format_to(std::back_inserter(text), "{:02x}", static_cast<unsigned char>(byte));
+}
+
+void NvtxRanges::pairUpTo(std::uint64_t timeNs) {
+    while (!m_waiting.empty() && m_waiting.begin()->first <= timeNs) {
+        const auto oldest = m_waiting.begin();
+        const auto last = m_last.find(oldest->second.begin.threadId);
+        if (last != m_last.end() && last->second == oldest)
+            m_last.erase(last);
+        pair(std::move(oldest->second));
+        m_waiting.erase(oldest);
+    }
+}
+
+void NvtxRanges::pair(NvtxRow call) {
+    const spool::NvtxEvent& event = call.begin;
+    switch (static_cast<NvtxAction>(event.action)) {
+    case NvtxAction::Push:
+        m_pushed[{event.threadId, event.domain}].push_back(std::move(call));
+        break;
+    case NvtxAction::Start:
+        m_started.insert_or_assign(event.rangeId, std::move(call));
+        break;
+    case NvtxAction::Mark:
+        m_sink(call);
+        break;
+    case NvtxAction::Pop:
+        pop(event);
+        break;
+    case NvtxAction::End:
+        endStarted(event);
+        break;
+    }
+}
+
+void NvtxRanges::end(NvtxRow& row, const spool::NvtxEvent& by) {
+    row.endNs = by.timeNs;
+    row.endThreadId = by.threadId;
+    m_sink(row);
+}
+
+void NvtxRanges::pop(const spool::NvtxEvent& event) {
+    std::vector<NvtxRow>& open = m_pushed[{event.threadId, event.domain}];
     if (open.empty()) {
         ++m_unmatched;
         return;
     }
-    open.back().endNs = event.timeNs;
-    open.back().endThreadId = event.threadId;
-    m_sink(open.back());
+    end(open.back(), event);
     open.pop_back();
 }
 
-void NvtxRanges::start(NvtxRow row) {
-    const auto ended = m_ended.find(row.begin.rangeId);
-    if (ended == m_ended.end()) {
-        m_started.insert_or_assign(row.begin.rangeId, std::move(row));
-        return;
-    }
-    row.endNs = ended->second.timeNs;
-    row.endThreadId = ended->second.threadId;
-    m_ended.erase(ended);
-    m_sink(row);
-}
-
-void NvtxRanges::end(const spool::NvtxEvent& event) {
+void NvtxRanges::endStarted(const spool::NvtxEvent& event) {
     const auto started = m_started.find(event.rangeId);
     if (started == m_started.end()) {
-        m_ended.insert_or_assign(event.rangeId, RangeEnd{event.timeNs, event.threadId});
-        return;
-    }
-    started->second.endNs = event.timeNs;
-    started->second.endThreadId = event.threadId;
-    m_sink(started->second);
-    m_started.erase(started);
-}
-
-void NvtxRanges::emitMark(Thread& thread) {
-    if (thread.mark)
-        m_sink(*thread.mark);
-    thread.mark.reset();
-}
-
-NvtxRow* NvtxRanges::lastRow(Thread& thread) {
-    const auto& [action, key] = thread.last;
-    if (action == NvtxAction::Mark)
-        return thread.mark ? &*thread.mark : nullptr;
-    if (action == NvtxAction::Push) {
-        std::vector<NvtxRow>& open = thread.open[static_cast<std::uint32_t>(key)];
-        return open.empty() ? nullptr : &open.back();
-    }
-    const auto started = action == NvtxAction::Start ? m_started.find(key) : m_started.end();
-    return started == m_started.end() ? nullptr : &started->second;
-}
-
-void NvtxRanges::addPayload(const spool::NvtxPayload& payload, std::string_view bytes) {
-    NvtxRow* row = lastRow(m_threads[payload.threadId]);
-    if (!row) {
         ++m_unmatched;
         return;
     }
-    fmt::format_to(std::back_inserter(row->payload), "{}{}:", row->payload.empty() ? "" : " ",
-                   payload.schemaId);
-    for (const char byte : bytes)
-        fmt::format_to(std::back_inserter(row->payload), "{:02x}", static_cast<unsigned char>(byte));
+    end(started->second, event);
+    m_started.erase(started);
 }
 
 void NvtxRanges::finish() {
-    for (auto& [id, thread] : m_threads) {
-        emitMark(thread);
-        for (const auto& [domain, open] : thread.open)
-            for (const NvtxRow& row : open)
-                m_sink(row);
-    }
+    pairUpTo(std::numeric_limits<std::uint64_t>::max());
+    for (const auto& [key, open] : m_pushed)
+        for (const NvtxRow& row : open)
+            m_sink(row);
     for (const auto& [id, row] : m_started)
         m_sink(row);
-    m_unmatched += m_ended.size();
-    m_threads.clear();
+    m_pushed.clear();
     m_started.clear();
-    m_ended.clear();
 }
 
 } // namespace tacho

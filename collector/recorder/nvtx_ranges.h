@@ -4,13 +4,13 @@
 
 #include "collector/inject/spool_format.h"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,41 +25,37 @@ struct NvtxRow {
     std::string payload;                ///< "schema id:hexadecimal bytes"; empty: none
 };
 
-/// Pairs Push with Pop per thread and domain, Start with End by range id. Expects the calls of a thread in
-/// their order; calls of different threads may come in any order.
+/// Pairs Push with Pop per thread and domain, Start with End by range id. Calls may come out of their order
+/// by up to kLongestDisorder: the injected library writes the buffers of a thread as they fill.
 class NvtxRanges {
   public:
-    using Sink = std::function<void(const NvtxRow&)>; ///< gets every row once, as soon as it is complete
+    using Sink = std::function<void(const NvtxRow&)>; ///< gets every row once
+    static constexpr std::chrono::nanoseconds kLongestDisorder = std::chrono::seconds(1);
 
     explicit NvtxRanges(Sink sink) : m_sink(std::move(sink)) {}
     void add(const spool::NvtxEvent& event, std::string_view text);
     /// Bytes that belong to the event which the same thread wrote last.
     void addPayload(const spool::NvtxPayload& payload, std::string_view bytes);
-    /// Hands out what is still open, without an end. Nothing may be added afterwards.
+    /// Hands out the rest, what is still open without an end. Nothing may be added afterwards.
     void finish();
-    /// Pops without a Push; after finish() also Ends without a Start.
+    /// Pops without a Push, Ends without a Start, payloads without an event; complete after finish().
     [[nodiscard]] std::uint64_t unmatched() const { return m_unmatched; }
 
   private:
-    struct Thread {
-        std::map<std::uint32_t, std::vector<NvtxRow>> open; ///< by domain, innermost last
-        std::optional<NvtxRow> mark;                        ///< kept back, as its payload may follow
-        std::pair<spool::NvtxAction, std::uint64_t> last{}; ///< action, and domain or range id
-    };
-    struct RangeEnd {
-        std::uint64_t timeNs;
-        std::uint32_t threadId;
-    };
-    void pop(Thread& thread, const spool::NvtxEvent& event);
-    void start(NvtxRow row);
-    void end(const spool::NvtxEvent& event);
-    void emitMark(Thread& thread);
-    [[nodiscard]] NvtxRow* lastRow(Thread& thread);
+    using Waiting = std::multimap<std::uint64_t, NvtxRow>; ///< by time; a row yet without its end
+    using ThreadAndDomain = std::pair<std::uint32_t, std::uint32_t>;
+    void pairUpTo(std::uint64_t timeNs);
+    void pair(NvtxRow call);
+    void end(NvtxRow& row, const spool::NvtxEvent& by);
+    void pop(const spool::NvtxEvent& event);
+    void endStarted(const spool::NvtxEvent& event);
 
     Sink m_sink;
-    std::map<std::uint32_t, Thread> m_threads;
-    std::unordered_map<std::uint64_t, NvtxRow> m_started;
-    std::unordered_map<std::uint64_t, RangeEnd> m_ended; ///< an End that came before its Start
+    Waiting m_waiting;
+    std::map<std::uint32_t, Waiting::iterator> m_last; ///< by thread, while it waits: its payload may follow
+    std::map<ThreadAndDomain, std::vector<NvtxRow>> m_pushed; ///< innermost last
+    std::map<std::uint64_t, NvtxRow> m_started;               ///< by range id
+    std::uint64_t m_newestNs = 0;
     std::uint64_t m_unmatched = 0;
 };
 

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/recorder/process_info.h"
 
-#include "collector/recorder/secrets.h"
-
-#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fmt/format.h>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <unistd.h>
-#include <vector>
 
 namespace tacho {
 
 namespace {
-
-std::vector<std::string> zeroEndedTexts(const std::filesystem::path& path) {
-    std::vector<std::string> texts;
-    std::ifstream file(path, std::ios::binary);
-    for (std::string text; std::getline(file, text, '\0');)
-        texts.push_back(text);
-    return texts;
-}
 
 std::int64_t nowNs(clockid_t clock) {
     timespec now{};
@@ -54,30 +43,12 @@ std::optional<ProcessStatus> statusOf(std::int32_t pid) {
     return ProcessStatus{state, sinceBoot - (nowNs(CLOCK_BOOTTIME) - nowNs(CLOCK_MONOTONIC))};
 }
 
-ProcessIdentity askSystem(std::int32_t pid) {
-    const std::vector<std::string> arguments = zeroEndedTexts(fmt::format("/proc/{}/cmdline", pid));
-    if (arguments.empty())
-        return {};
-    return {storableCommandLine(arguments), std::filesystem::path(arguments.front()).filename().string()};
-}
-
 } // namespace
 
 bool isRunning(const spool::FileHeader& process) {
     const std::optional<ProcessStatus> status = statusOf(process.pid);
     return status && status->state != 'Z' && status->state != 'X' &&
            status->startNs <= static_cast<std::int64_t>(process.startNs);
-}
-
-ProcessIdentity identityOf(const spool::FileHeader& process, const std::filesystem::path& spoolFile) {
-    const std::filesystem::path kept = spoolFile.string() + ".command";
-    if (const std::vector<std::string> texts = zeroEndedTexts(kept); texts.size() == 2)
-        return {texts[0], texts[1]};
-    if (!isRunning(process))
-        return {};
-    ProcessIdentity identity = askSystem(process.pid);
-    std::ofstream(kept, std::ios::binary) << identity.commandLine << '\0' << identity.name << '\0';
-    return identity;
 }
 
 } // namespace tacho

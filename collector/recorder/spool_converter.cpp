@@ -2,13 +2,24 @@
 #include "collector/recorder/spool_converter.h"
 
 #include "collector/recorder/process_info.h"
+#include "collector/recorder/secrets.h"
 
 #include <fmt/format.h>
+#include <sstream>
+#include <vector>
 
 namespace tacho {
 
 using spool::RecordType;
 using spool::Severity;
+
+namespace {
+
+// The injected library sends the arguments of its process under this name, one a line, with their secrets:
+// stored are only those without.
+constexpr std::string_view kArgumentsFact = "process.arguments";
+
+} // namespace
 
 SpoolConverter::SpoolConverter(const std::filesystem::path& spoolFile, TraceRows& rows)
     : m_path(spoolFile), m_rows(&rows), m_reader(spoolFile),
@@ -34,12 +45,9 @@ std::uint64_t SpoolConverter::convert() {
 
 void SpoolConverter::begin() {
     const spool::FileHeader& header = m_reader.header();
-    ProcessIdentity identity = identityOf(header, m_path);
     m_process.pid = header.pid;
     m_process.parentPid = header.parentPid;
     m_process.startNs = static_cast<std::int64_t>(header.startNs);
-    m_process.commandLine = std::move(identity.commandLine);
-    m_process.name = std::move(identity.name);
     m_activity.emplace(*m_rows, header.pid);
 }
 
@@ -140,6 +148,7 @@ bool SpoolConverter::addNvtxEvent(const SpoolRecord& record) {
     const auto text = event ? record.text<spool::NvtxEvent>(event->textBytes) : std::nullopt;
     if (text)
         m_nvtx.add(*event, *text);
+    m_hasNvtx = m_hasNvtx || text;
     return text.has_value();
 }
 
@@ -155,9 +164,22 @@ bool SpoolConverter::addFact(const SpoolRecord& record) {
     const auto fact = record.as<spool::Fact>();
     const auto name = fact ? record.text<spool::Fact>(fact->nameBytes) : std::nullopt;
     const auto value = name ? record.text<spool::Fact>(fact->valueBytes, fact->nameBytes) : std::nullopt;
-    if (value)
+    if (value && *name == kArgumentsFact)
+        setCommand(*value);
+    else if (value)
         m_process.facts[std::string(*name)] = *value;
     return value.has_value();
+}
+
+void SpoolConverter::setCommand(std::string_view lines) {
+    std::vector<std::string> arguments;
+    std::istringstream text{std::string(lines)};
+    for (std::string argument; std::getline(text, argument);)
+        arguments.push_back(argument);
+    if (arguments.empty())
+        return;
+    m_process.commandLine = storableCommandLine(arguments);
+    m_process.name = std::filesystem::path(arguments.front()).filename().string();
 }
 
 bool SpoolConverter::addHealth(const SpoolRecord& record) {
@@ -222,11 +244,11 @@ void SpoolConverter::reportEnd() {
     case SpoolReader::State::Reading:
         break;
     }
-    // Forked helpers end by _exit as a rule, and lose nothing: only a process with GPU work is worth a
-    // warning.
+    // Forked helpers end by _exit as a rule, and lose nothing: only a process with events is worth a warning.
+    const bool hasEvents = m_activity->gpuRecords() > 0 || m_hasNvtx;
     if (!hasEnded())
         report(
-            m_activity->gpuRecords() > 0 ? Severity::Warning : Severity::Info, "not_ended",
+            hasEvents ? Severity::Warning : Severity::Info, "not_ended",
             fmt::format("process {} was killed, or ended by _exit or exec: its last moments may be missing",
                         m_process.pid));
 }

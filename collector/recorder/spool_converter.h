@@ -49,6 +49,7 @@ class SpoolConverter {
     [[nodiscard]] bool addNvtxName(const SpoolRecord& record);
     [[nodiscard]] bool addFact(const SpoolRecord& record);
     [[nodiscard]] bool addHealth(const SpoolRecord& record);
+    void setCommand(std::string_view lines);
     void writeNvtx(const NvtxRow& row);
     void reportLosses();
     void reportEnd();
@@ -61,6 +62,7 @@ class SpoolConverter {
     NvtxRanges m_nvtx;
     StepLog m_steps;
     std::map<std::uint32_t, std::string> m_threadNames;
+    bool m_hasNvtx = false;
     std::uint64_t m_unusable = 0; ///< records of unknown type, or too short for their type
 };
 

@@ -265,6 +265,13 @@ TEST_F(Conversion, FactsGoToTheFrameworkAndRanksToTheProcess) {
     EXPECT_EQ(value("SELECT value FROM TACHO_META WHERE name = 'cupti_version'"), "28");
 }
 
+TEST_F(Conversion, TheCommandOfAProcessIsStoredWithoutItsSecrets) {
+    add(SpoolBuilder().fact("process.arguments", "/usr/bin/python3\ntrain.py\n--hf-token\nabc").end(1));
+    EXPECT_EQ(value("SELECT command_line FROM TACHO_PROCESSES"), "/usr/bin/python3 train.py --hf-token ***");
+    EXPECT_EQ(value("SELECT name FROM PROCESSES"), "python3");
+    EXPECT_THAT(rows("SELECT value FROM TACHO_FRAMEWORK"), IsEmpty());
+}
+
 TEST_F(Conversion, HealthOfOneProcessAddsUp) {
     add(SpoolBuilder()
             .health(Severity::Info, "dropped", "3 dropped", 3)
@@ -298,6 +305,11 @@ TEST_F(Conversion, AProcessThatWasKilledIsReportedAndKept) {
     add(SpoolBuilder().string(1, "k").shape(1, 1).kernel(1, 10, 20).raw("cut"));
     EXPECT_EQ(value("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"), "1");
     EXPECT_EQ(value("SELECT end_ns FROM TACHO_PROCESSES"), "NULL");
+    EXPECT_THAT(health(), ElementsAre("warning not_ended 1"));
+}
+
+TEST_F(Conversion, SoIsAKilledProcessThatOnlyHadRanges) {
+    add(SpoolBuilder().nvtx(NvtxAction::Push, 1, "step"));
     EXPECT_THAT(health(), ElementsAre("warning not_ended 1"));
 }
 
