@@ -157,9 +157,10 @@ Interval analysedWindow(const StepSummary& steps, Interval deviceSpan) {
     if (!steps.steady)
         return deviceSpan;
     Interval window = deviceSpan;
-    if (steps.warmUpSteps > 0 || steps.steady->start - deviceSpan.start > steps.median)
+    const DurationNs margin = steps.median * 3 / 2; // one step of unknown start, and what the GPU lags behind
+    if (steps.warmUpSteps > 0 || steps.steady->start - deviceSpan.start > margin)
         window.start = std::max(deviceSpan.start, steps.steady->start);
-    if (deviceSpan.end - steps.steady->end > steps.median)
+    if (deviceSpan.end - steps.steady->end > margin)
         window.end = steps.steady->end;
     return window.start < window.end ? window : deviceSpan;
 }

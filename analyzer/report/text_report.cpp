@@ -16,13 +16,15 @@ namespace {
 constexpr std::size_t kMostDevices = 4;
 constexpr std::size_t kMostFindings = 3;
 constexpr std::size_t kMostNotes = 2;
+constexpr std::size_t kUnitRoom = 3;               // a unit stays with its number
 constexpr std::string_view kIndent = "          "; // as wide as the labels
 
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     std::vector<std::string> lines(1);
     std::istringstream words(text);
     for (std::string word; words >> word;) {
-        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width)
+        const bool isUnit = word == "%" || word.starts_with("%,") || word.starts_with("%.") || word == "ms";
+        if (!isUnit && !lines.back().empty() && lines.back().size() + 1 + word.size() + kUnitRoom > width)
             lines.emplace_back();
         lines.back() += (lines.back().empty() ? "" : " ") + word;
     }

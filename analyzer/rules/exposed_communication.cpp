@@ -21,11 +21,11 @@ std::string whoIsLate(const RankWaits& waits) {
         return "One rank alone cannot tell a late rank from a slow link: record all ranks.";
     if (!waits.isUneven())
         return "All ranks wait alike: the exchange itself takes the time, no rank is late.";
-    return fmt::format(
-        "Rank {} waits least ({}; the others {} to {}): the others wait for it. Look at its host and "
-        "input first; the link is not the limit.",
-        waits.straggler().rank, durationText(waits.straggler().wait), durationText(waits.ranks[1].wait),
-        durationText(waits.ranks.back().wait));
+    return fmt::format("Of the ranks, {} waits least ({}; the others {} to {}): the others wait for it. Look "
+                       "at its host and "
+                       "input first; the link is not the limit.",
+                       waits.straggler().name(), durationText(waits.straggler().wait),
+                       durationText(waits.ranks[1].wait), durationText(waits.ranks.back().wait));
 }
 
 } // namespace
@@ -47,7 +47,7 @@ std::optional<Finding> checkExposedCommunication(const Trace& trace, const Measu
                               {"waiting_on_host_ns", std::int64_t{host.perDevice.count()}},
                               {"ranks_recorded", static_cast<std::int64_t>(waits.ranks.size())}});
     if (waits.ranks.size() > 1 && waits.isUneven())
-        finding->evidence.emplace_back("straggler_rank", std::int64_t{waits.straggler().rank});
+        finding->evidence.emplace_back("straggler", waits.straggler().name());
     finding->advice.push_back(whoIsLate(waits));
     if (host.perDevice > gpu.perDevice)
         finding->advice.push_back("Use the nccl backend: gloo takes every gradient through host memory.");
