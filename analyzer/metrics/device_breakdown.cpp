@@ -5,6 +5,7 @@
 #include "analyzer/metrics/intervals.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace tacho {
 
@@ -112,6 +113,10 @@ std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace, std::optional<
         finish(row, times[index]);
         result.push_back(row);
     }
+    std::stable_sort(result.begin(), result.end(), [&](const DeviceBreakdown& a, const DeviceBreakdown& b) {
+        return std::tuple(a.rank, trace.devices[static_cast<std::size_t>(a.device)].id, a.process) <
+               std::tuple(b.rank, trace.devices[static_cast<std::size_t>(b.device)].id, b.process);
+    });
     return result;
 }
 

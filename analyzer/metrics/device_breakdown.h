@@ -30,9 +30,9 @@ struct DeviceBreakdown {
     bool operator==(const DeviceBreakdown&) const = default;
 };
 
-/// One row per device with GPU work, in the order of Trace::devices. With a clip, durations are of the work
-/// inside it, and events, bytes and pageable copies are those of the work that starts inside it, so that rows
-/// of adjacent clips add up.
+/// One row per device with GPU work, sorted by rank, then device id, then process. With a clip, durations are
+/// of the work inside it, and events, bytes and pageable copies are those of the work that starts inside it,
+/// so that rows of adjacent clips add up.
 [[nodiscard]] std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace,
                                                             std::optional<Interval> clip = {});
 

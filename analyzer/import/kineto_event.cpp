@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/import/kineto_event.h"
+
+#include "analyzer/import/decimal_time.h"
+#include "analyzer/import/json_stream.h"
+
+#include <simdjson.h>
+
+namespace tacho {
+
+static_assert(JsonStream::kPadding >= simdjson::SIMDJSON_PADDING);
+
+namespace {
+
+using simdjson::ondemand::object;
+using simdjson::ondemand::value;
+
+struct CategoryName {
+    std::string_view name;
+    KinetoCategory category;
+};
+constexpr std::array<CategoryName, 14> kCategories = {{
+    {"cpu_op", KinetoCategory::Operator},
+    {"kernel", KinetoCategory::Kernel},
+    {"cuda_runtime", KinetoCategory::Runtime},
+    {"cuda_driver", KinetoCategory::Runtime},
+    {"gpu_memcpy", KinetoCategory::Memcpy},
+    {"gpu_memset", KinetoCategory::Memset},
+    {"user_annotation", KinetoCategory::Annotation},
+    {"cuda_sync", KinetoCategory::Sync},
+    {"overhead", KinetoCategory::Overhead},
+    {"Operator", KinetoCategory::Operator},
+    {"Kernel", KinetoCategory::Kernel},
+    {"Runtime", KinetoCategory::Runtime},
+    {"Memcpy", KinetoCategory::Memcpy},
+    {"Memset", KinetoCategory::Memset},
+}};
+
+struct DirectionName {
+    std::string_view name;
+    CopyKind kind;
+};
+constexpr std::array<DirectionName, 13> kDirections = {{
+    {"HtoD", CopyKind::HostToDevice},
+    {"DtoH", CopyKind::DeviceToHost},
+    {"DtoD", CopyKind::DeviceToDevice},
+    {"HtoH", CopyKind::HostToHost},
+    {"PtoP", CopyKind::PeerToPeer},
+    {"HtoA", CopyKind::HostToArray},
+    {"AtoH", CopyKind::ArrayToHost},
+    {"AtoA", CopyKind::ArrayToArray},
+    {"AtoD", CopyKind::ArrayToDevice},
+    {"DtoA", CopyKind::DeviceToArray},
+    {"HostToDevice", CopyKind::HostToDevice}, // the names of ROCm
+    {"DeviceToHost", CopyKind::DeviceToHost},
+    {"DeviceToDevice", CopyKind::DeviceToDevice},
+}};
+
+/// "Host" of ROCm says no more than that it is not on a device.
+MemoryKind memoryKindOf(std::string_view name) {
+    static constexpr std::array<std::string_view, 7> kNames = {
+        "Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static"};
+    for (std::size_t kind = 0; kind < kNames.size(); ++kind)
+        if (name == kNames[kind])
+            return static_cast<MemoryKind>(kind);
+    return MemoryKind::Unknown;
+}
+
+std::string_view inParentheses(std::string_view name) {
+    const std::size_t open = name.find('(');
+    const std::size_t close = name.rfind(')');
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+        return {};
+    return name.substr(open + 1, close - open - 1);
+}
+
+void readTriple(value& triple, std::array<std::int32_t, 3>& numbers) {
+    std::size_t i = 0;
+    for (auto element : triple.get_array()) {
+        const auto number = leadingInteger(element.raw_json_token());
+        if (number && i < numbers.size())
+            numbers[i++] = static_cast<std::int32_t>(*number);
+    }
+}
+
+void readArgument(KinetoEvent& event, std::string_view key, value argument) {
+    const auto integer = [&] { return leadingInteger(argument.raw_json_token()); };
+    if (key == "device")
+        event.device = integer();
+    else if (key == "stream")
+        event.stream = integer();
+    else if (key == "correlation")
+        event.correlation = integer();
+    else if (key == "bytes")
+        event.bytes = integer();
+    else if (key == "graph node id")
+        event.graphNode = integer();
+    else if (key == "grid")
+        readTriple(argument, event.shape.grid);
+    else if (key == "block")
+        readTriple(argument, event.shape.block);
+    else if (key == "registers per thread")
+        event.shape.registersPerThread = static_cast<std::int32_t>(integer().value_or(-1));
+    else if (key == "shared memory") { // static and dynamic in one number
+        event.shape.staticSharedMemoryBytes = 0;
+        event.shape.dynamicSharedMemoryBytes = static_cast<std::int32_t>(integer().value_or(-1));
+    } else if (key == "cuda_sync_kind")
+        event.syncKind = argument.get_string();
+    else if (key == "name" && event.phase == "M")
+        event.metadataName = argument.get_string();
+}
+
+/// Operators have long arguments and none that is used.
+bool usesArguments(const KinetoEvent& event) {
+    if (event.category.empty())
+        return true;
+    const KinetoCategory category = categoryOf(event.category);
+    return category != KinetoCategory::Other && category != KinetoCategory::Operator &&
+           category != KinetoCategory::Annotation && category != KinetoCategory::Overhead;
+}
+
+void readField(KinetoEvent& event, std::string_view key, value field) {
+    if (key == "ph")
+        event.phase = field.get_string();
+    else if (key == "cat")
+        event.category = field.get_string();
+    else if (key == "name")
+        event.name = field.get_string();
+    else if (key == "pid")
+        event.pid = field.raw_json_token();
+    else if (key == "tid")
+        event.tid = field.raw_json_token();
+    else if (key == "ts")
+        event.startNs = nanosecondsOfMicroseconds(field.raw_json_token());
+    else if (key == "dur")
+        event.durationNs = nanosecondsOfMicroseconds(field.raw_json_token());
+    else if (key == "args" && usesArguments(event) && field.type() == simdjson::ondemand::json_type::object)
+        for (auto argument : field.get_object())
+            readArgument(event, argument.unescaped_key(), argument.value());
+}
+
+} // namespace
+
+KinetoCategory categoryOf(std::string_view cat) {
+    for (const CategoryName& known : kCategories)
+        if (cat == known.name)
+            return known.category;
+    return KinetoCategory::Other;
+}
+
+CopyNature copyNatureOf(std::string_view name) {
+    CopyNature nature;
+    for (const DirectionName& direction : kDirections)
+        if (name.find(direction.name) != std::string_view::npos) {
+            nature.kind = direction.kind;
+            break;
+        }
+    static constexpr std::string_view kArrow = " -> ";
+    const std::string_view kinds = inParentheses(name);
+    const std::size_t arrow = kinds.find(kArrow);
+    if (arrow == std::string_view::npos)
+        return nature;
+    nature.src = memoryKindOf(kinds.substr(0, arrow));
+    nature.dst = memoryKindOf(kinds.substr(arrow + kArrow.size()));
+    return nature;
+}
+
+MemoryKind memsetKindOf(std::string_view name) {
+    return memoryKindOf(inParentheses(name));
+}
+
+struct KinetoEventParser::Simdjson {
+    simdjson::ondemand::parser parser;
+};
+
+KinetoEventParser::KinetoEventParser() : m_simdjson(std::make_unique<Simdjson>()) {}
+KinetoEventParser::~KinetoEventParser() = default;
+
+std::optional<KinetoEvent> KinetoEventParser::parse(std::string_view text) {
+    try {
+        const simdjson::padded_string_view padded(text.data(), text.size(),
+                                                  text.size() + JsonStream::kPadding);
+        auto document = m_simdjson->parser.iterate(padded);
+        KinetoEvent event;
+        for (auto field : document.get_object())
+            readField(event, field.unescaped_key(), field.value());
+        return event;
+    } catch (const simdjson::simdjson_error&) { // the caller counts it
+        return std::nullopt;
+    }
+}
+
+} // namespace tacho

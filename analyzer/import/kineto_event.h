@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// One event of a PyTorch profiler trace, taken out of its JSON text.
+#pragma once
+
+#include "analyzer/model/trace.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tacho {
+
+/// What an event is, from its `cat`: nothing else tells GPU work apart (operators and synchronisation carry a
+/// stream too).
+enum class KinetoCategory : std::uint8_t {
+    Other,
+    Kernel,
+    Memcpy,
+    Memset,
+    Runtime,
+    Operator,
+    Annotation,
+    Sync,
+    Overhead
+};
+
+/// Of today's and of 2020's capitalised names.
+[[nodiscard]] KinetoCategory categoryOf(std::string_view cat);
+
+/// Views are valid until the next parse().
+struct KinetoEvent {
+    std::string_view phase; ///< "X" a span, "M" metadata, others are not used
+    std::string_view category, name;
+    std::string_view metadataName; ///< args.name of metadata
+    std::string_view syncKind;
+    std::string_view pid, tid; ///< as spelt: a number, or a text in quotes
+    std::optional<std::int64_t> startNs, durationNs;
+    std::optional<std::int64_t> device, stream, correlation, bytes, graphNode;
+    LaunchShape shape;
+};
+
+/// Copy direction and memory kinds that a copy's name tells: "Memcpy HtoD (Pageable -> Device)".
+struct CopyNature {
+    CopyKind kind = CopyKind::Unknown;
+    MemoryKind src = MemoryKind::Unknown, dst = MemoryKind::Unknown;
+};
+[[nodiscard]] CopyNature copyNatureOf(std::string_view name);
+
+/// Of a set's name: "Memset (Device)".
+[[nodiscard]] MemoryKind memsetKindOf(std::string_view name);
+
+class KinetoEventParser {
+  public:
+    KinetoEventParser();
+    ~KinetoEventParser();
+
+    /// `text` is one JSON object, followed by JsonStream::kPadding readable bytes. Nothing if it is broken.
+    [[nodiscard]] std::optional<KinetoEvent> parse(std::string_view text);
+
+  private:
+    struct Simdjson; ///< keeps simdjson.h out of other files: it costs seconds to compile
+    std::unique_ptr<Simdjson> m_simdjson;
+};
+
+} // namespace tacho

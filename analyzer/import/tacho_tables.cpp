@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/import/tacho_tables.h"
+
+#include "analyzer/import/decimal_time.h"
+#include "analyzer/model/error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace tacho {
+
+namespace {
+
+constexpr std::int64_t kFormatVersion = 1;
+
+Severity severityOf(std::string_view name) {
+    if (name == "info")
+        return Severity::Info;
+    if (name == "warning")
+        return Severity::Warning;
+    return name == "data_loss" ? Severity::DataLoss : Severity::Error;
+}
+
+void readProcesses(SqliteFile& file) {
+    SqliteRows rows(file.db(), "TACHO_PROCESSES", {"global_pid", "command_line", "rank", "world_size"});
+    while (rows.next()) {
+        Process& process = file.entities().info(file.processOf(rows.integer(0)));
+        process.commandLine = rows.text(1);
+        if (!rows.isNull(2))
+            process.rank = static_cast<int>(rows.integer(2));
+        if (!rows.isNull(3))
+            process.worldSize = static_cast<int>(rows.integer(3));
+    }
+}
+
+void readFacts(SqliteFile& file) {
+    SqliteRows rows(file.db(), "TACHO_FRAMEWORK", {"global_pid", "name", "value"});
+    while (rows.next())
+        file.entities().info(file.processOf(rows.integer(0))).facts[std::string(rows.text(1))] = rows.text(2);
+}
+
+using Windows = std::map<ProcessIndex, std::vector<Interval>>;
+
+Windows readWindows(SqliteFile& file) {
+    Windows windows;
+    SqliteRows rows(file.db(), "TACHO_WINDOWS", {"global_pid", "start_ns", "end_ns"});
+    while (rows.next()) {
+        const TimeNs start = timeFromNs(rows.integer(1));
+        const TimeNs end = rows.isNull(2) ? TimeNs::max() : timeFromNs(rows.integer(2));
+        if (end < start)
+            continue;
+        windows[file.processOf(rows.integer(0))].push_back({start, end});
+        file.trace().windows.push_back({start, end});
+    }
+    return windows;
+}
+
+bool overlapsAny(const std::vector<Interval>& windows, Interval step) {
+    return std::any_of(windows.begin(), windows.end(), [&](const Interval& window) {
+        return window.start < step.end && step.start < window.end;
+    });
+}
+
+/// The first step of a process has no known start, and so no length: it is not a step to measure by.
+void readSteps(SqliteFile& file, const Windows& windows) {
+    SqliteRows rows(file.db(), "TACHO_STEPS", {"global_tid", "step_index", "start_ns", "end_ns"});
+    while (rows.next()) {
+        if (rows.isNull(2))
+            continue;
+        const auto interval = file.interval(rows.integer(2), rows.integer(3));
+        if (!interval)
+            continue;
+        const ThreadIndex thread = file.threadOf(rows.integer(0));
+        const ProcessIndex process = file.entities().info(thread).process;
+        const auto ofProcess = windows.find(process);
+        const bool profiled = ofProcess == windows.end() || overlapsAny(ofProcess->second, *interval);
+        file.trace().steps.push_back({process, thread, rows.integer(1), *interval, profiled});
+        file.trace().stepSource = StepSource::Optimizer;
+    }
+}
+
+void readHealth(SqliteFile& file) {
+    SqliteRows rows(file.db(), "TACHO_HEALTH", {"severity", "code", "count", "message"});
+    while (rows.next())
+        file.note(severityOf(rows.text(0)), std::string(rows.text(1)), rows.integer(2),
+                  std::string(rows.text(3)));
+}
+
+} // namespace
+
+std::string readTachoMeta(SqliteFile& file) {
+    std::map<std::string, std::string, std::less<>> meta;
+    SqliteRows rows(file.db(), "TACHO_META", {"name", "value"});
+    while (rows.next())
+        meta[std::string(rows.text(0))] = rows.text(1);
+    const std::int64_t version = leadingInteger(meta["format_version"]).value_or(kFormatVersion);
+    if (version > kFormatVersion)
+        throw Error(
+            fmt::format("{}: has version {} of tacho's format, and this tacho knows {}; use a newer tacho",
+                        file.path(), version, kFormatVersion));
+    if (meta["end_utc_ns"].empty())
+        file.note(Severity::DataLoss, "incomplete_file", 1,
+                  fmt::format("{}: the recording did not end in order; this is what was written until then",
+                              file.path()));
+    return fmt::format("tacho format {}", version);
+}
+
+void readTachoTables(SqliteFile& file) {
+    readProcesses(file);
+    readFacts(file);
+    readSteps(file, readWindows(file));
+    readHealth(file);
+}
+
+} // namespace tacho

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables that only tacho's own files have.
+#pragma once
+
+#include "analyzer/import/sqlite_file.h"
+
+namespace tacho {
+
+/// Throws Error if the file is of a newer format than this tacho knows. Notes a recording that did not end.
+[[nodiscard]] std::string readTachoMeta(SqliteFile& file);
+
+/// Processes, steps, windows, facts and health. After the tables that name processes.
+void readTachoTables(SqliteFile& file);
+
+} // namespace tacho

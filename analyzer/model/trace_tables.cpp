@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/model/trace_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+namespace tacho {
+
+void append(GpuOps& table, const GpuOpRow& row) {
+    table.start.push_back(row.interval.start);
+    table.end.push_back(row.interval.end);
+    table.name.push_back(row.name);
+    table.correlation.push_back(row.correlation);
+    table.stream.push_back(row.stream);
+    table.device.push_back(row.device);
+    table.kind.push_back(row.kind);
+    table.shape.push_back(row.shape);
+    table.launch.push_back(kNoRow);
+    table.sizeBytes.push_back(row.sizeBytes);
+    table.copyKind.push_back(row.copyKind);
+    table.srcKind.push_back(row.srcKind);
+    table.dstKind.push_back(row.dstKind);
+    table.inGraph.push_back(row.inGraph);
+}
+
+void append(ApiCalls& table, const ApiCallRow& row) {
+    table.start.push_back(row.interval.start);
+    table.end.push_back(row.interval.end);
+    table.name.push_back(row.name);
+    table.thread.push_back(row.thread);
+    table.correlation.push_back(row.correlation);
+    table.kind.push_back(ApiKind::Other);
+}
+
+void append(Ranges& table, const RangeRow& row) {
+    table.start.push_back(row.interval.start);
+    table.end.push_back(row.interval.end);
+    table.name.push_back(row.name);
+    table.domain.push_back(row.domain);
+    table.thread.push_back(row.thread);
+    table.kind.push_back(row.kind);
+}
+
+void append(Syncs& table, const SyncRow& row) {
+    table.start.push_back(row.interval.start);
+    table.end.push_back(row.interval.end);
+    table.kind.push_back(row.kind);
+    table.process.push_back(row.process);
+    table.stream.push_back(row.stream);
+    table.correlation.push_back(row.correlation);
+}
+
+void append(Overheads& table, const OverheadRow& row) {
+    table.start.push_back(row.interval.start);
+    table.end.push_back(row.interval.end);
+    table.kind.push_back(row.kind);
+    table.thread.push_back(row.thread);
+}
+
+namespace {
+
+using Row = std::uint32_t;
+
+template <typename T>
+void permute(std::vector<T>& column, const std::vector<Row>& order) {
+    std::vector<T> sorted;
+    sorted.reserve(order.size());
+    for (const Row row : order)
+        sorted.push_back(column[row]);
+    column = std::move(sorted);
+}
+
+/// One column at a time, so that no more than one is in memory twice.
+template <typename Less, typename... Columns>
+void sortRows(std::size_t size, Less less, Columns&... columns) {
+    bool sorted = true;
+    for (Row row = 1; row < size && sorted; ++row)
+        sorted = !less(row, row - 1);
+    if (sorted)
+        return;
+    std::vector<Row> order(size);
+    std::iota(order.begin(), order.end(), Row{0});
+    std::stable_sort(order.begin(), order.end(), less);
+    (permute(columns, order), ...);
+}
+
+template <typename Table>
+auto byStart(const Table& table) {
+    return [&table](Row a, Row b) {
+        return std::tie(table.start[a], table.end[a]) < std::tie(table.start[b], table.end[b]);
+    };
+}
+
+void sortTables(Trace& trace) {
+    GpuOps& ops = trace.gpuOps;
+    sortRows(ops.size(), byStart(ops), ops.name, ops.correlation, ops.stream, ops.device, ops.kind, ops.shape,
+             ops.launch, ops.sizeBytes, ops.copyKind, ops.srcKind, ops.dstKind, ops.inGraph, ops.end,
+             ops.start);
+    ApiCalls& calls = trace.apiCalls;
+    sortRows(calls.size(), byStart(calls), calls.name, calls.thread, calls.correlation, calls.kind, calls.end,
+             calls.start);
+    Ranges& ranges = trace.ranges;
+    const auto parentsFirst = [&](Row a, Row b) {
+        return std::tie(ranges.start[a], ranges.end[b]) < std::tie(ranges.start[b], ranges.end[a]);
+    };
+    sortRows(ranges.size(), parentsFirst, ranges.name, ranges.domain, ranges.thread, ranges.kind, ranges.end,
+             ranges.start);
+    Syncs& syncs = trace.syncs;
+    sortRows(syncs.size(), byStart(syncs), syncs.kind, syncs.process, syncs.stream, syncs.correlation,
+             syncs.end, syncs.start);
+    Overheads& overheads = trace.overheads;
+    sortRows(overheads.size(), byStart(overheads), overheads.kind, overheads.thread, overheads.end,
+             overheads.start);
+    std::stable_sort(trace.steps.begin(), trace.steps.end(), [](const StepMark& a, const StepMark& b) {
+        return std::tie(a.process, a.interval.start) < std::tie(b.process, b.interval.start);
+    });
+    std::sort(trace.windows.begin(), trace.windows.end());
+}
+
+bool startsWith(std::string_view text, std::string_view start) {
+    return text.substr(0, start.size()) == start;
+}
+
+bool endsWith(std::string_view text, std::string_view end) {
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+template <std::size_t N>
+bool startsWithAny(std::string_view text, const std::array<std::string_view, N>& starts) {
+    return std::any_of(starts.begin(), starts.end(),
+                       [&](std::string_view start) { return startsWith(text, start); });
+}
+
+void classifyCalls(Trace& trace) {
+    std::vector<std::optional<ApiKind>> known(trace.strings.size()); // millions of calls, a hundred names
+    for (std::size_t row = 0; row < trace.apiCalls.size(); ++row) {
+        auto& kind = known[static_cast<std::size_t>(trace.apiCalls.name[row])];
+        if (!kind)
+            kind = classifyApi(trace.text(trace.apiCalls.name[row]));
+        trace.apiCalls.kind[row] = *kind;
+    }
+}
+
+std::uint64_t launchKey(ProcessIndex process, std::uint32_t correlation) {
+    return static_cast<std::uint64_t>(process) << 32 | correlation;
+}
+
+void linkLaunches(Trace& trace) {
+    const ApiCalls& calls = trace.apiCalls;
+    std::vector<std::pair<std::uint64_t, Row>> issuers;
+    issuers.reserve(calls.size());
+    for (Row row = 0; row < calls.size(); ++row)
+        if (calls.correlation[row] != 0)
+            issuers.emplace_back(launchKey(trace.threads[static_cast<std::size_t>(calls.thread[row])].process,
+                                           calls.correlation[row]),
+                                 row);
+    std::sort(issuers.begin(), issuers.end());
+    GpuOps& ops = trace.gpuOps;
+    for (Row row = 0; row < ops.size(); ++row) {
+        if (ops.correlation[row] == 0)
+            continue;
+        const auto key =
+            launchKey(trace.devices[static_cast<std::size_t>(ops.device[row])].process, ops.correlation[row]);
+        const auto issuer =
+            std::lower_bound(issuers.begin(), issuers.end(), std::pair<std::uint64_t, Row>{key, 0});
+        if (issuer == issuers.end() || issuer->first != key)
+            continue;
+        ops.launch[row] = issuer->second;
+        if (calls.kind[issuer->second] == ApiKind::GraphLaunch)
+            ops.inGraph[row] = 1;
+    }
+}
+
+} // namespace
+
+std::string_view withoutVersionSuffix(std::string_view apiName) {
+    for (;;) {
+        const std::size_t cut = apiName.rfind('_');
+        if (cut == std::string_view::npos || cut == 0)
+            return apiName;
+        const std::string_view suffix = apiName.substr(cut + 1);
+        const bool isVersion = suffix.size() > 1 && suffix[0] == 'v' &&
+                               suffix.find_first_not_of("0123456789", 1) == std::string_view::npos;
+        if (!isVersion && suffix != "ptsz" && suffix != "ptds")
+            return apiName;
+        apiName.remove_suffix(apiName.size() - cut);
+    }
+}
+
+ApiKind classifyApi(std::string_view name) {
+    static constexpr std::array<std::string_view, 3> kLibraries = {"cuda", "hip", "cu"}; // "cuda" before "cu"
+    static constexpr std::array<std::string_view, 6> kAllocate = {
+        "Malloc", "MemAlloc", "HostAlloc", "HostRegister", "MemHostAlloc", "MemCreate"};
+    static constexpr std::array<std::string_view, 4> kFree = {"Free", "MemFree", "HostUnregister",
+                                                              "MemRelease"};
+    static constexpr std::array<std::string_view, 3> kModule = {"Module", "Library", "Link"};
+    for (const std::string_view library : kLibraries)
+        if (startsWith(name, library)) {
+            name.remove_prefix(library.size());
+            break;
+        }
+    if (name == "LaunchHostFunc" || startsWith(name, "GraphAdd"))
+        return ApiKind::Other;
+    if (name == "GraphLaunch")
+        return ApiKind::GraphLaunch;
+    if (startsWith(name, "Launch") || name.find("LaunchKernel") != std::string_view::npos ||
+        name.find("LaunchCooperative") != std::string_view::npos)
+        return ApiKind::Launch;
+    if (startsWith(name, "Memcpy"))
+        return ApiKind::Copy;
+    if (startsWith(name, "Memset"))
+        return ApiKind::Set;
+    if (endsWith(name, "Synchronize"))
+        return ApiKind::Synchronize;
+    if (startsWithAny(name, kAllocate))
+        return ApiKind::Allocate;
+    if (startsWithAny(name, kFree))
+        return ApiKind::Free;
+    return startsWithAny(name, kModule) ? ApiKind::Module : ApiKind::Other;
+}
+
+void completeTables(Trace& trace) {
+    sortTables(trace);
+    classifyCalls(trace);
+    linkLaunches(trace);
+}
+
+} // namespace tacho
