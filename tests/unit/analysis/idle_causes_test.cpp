@@ -12,6 +12,7 @@ namespace tacho {
 namespace {
 
 using test::trace;
+using test::TraceBuilder;
 using namespace std::chrono_literals;
 
 DurationNs causeOf(const Trace& trace, IdleCause cause, Interval window) {
@@ -30,7 +31,11 @@ TEST(IdleCauses, BlamesTheHostForTheTimeBeforeTheNextLaunch) {
 }
 
 TEST(IdleCauses, KnowsWhatTheHostDidMeanwhile) {
-    const auto twoKernels = [] { return trace().kernel("a", 0us, 10us).kernel("b", 1000us, 10us); };
+    const auto twoKernels = [] {
+        TraceBuilder builder = trace();
+        builder.kernel("a", 0us, 10us).kernel("b", 1000us, 10us);
+        return builder;
+    };
     const Interval all = until(1010us);
     EXPECT_EQ(causeOf(twoKernels()
                           .range(RangeKind::Annotation, "enumerate(DataLoader)#x.__next__", 100us, 300us)
@@ -70,8 +75,8 @@ TEST(IdleCauses, ChargesASyncForAllUntilTheNextLaunchOnlyIfTheGpuRanDryInIt) {
 }
 
 TEST(IdleCauses, TakesASlowFirstLaunchForLoadingCode) {
-    auto builder = trace().kernel("a", 0us, 10us);
-    builder.slowKernel("b", 1000us, 10us, 600us).slowKernel("b", 2000us, 10us, 600us);
+    TraceBuilder builder = trace();
+    builder.kernel("a", 0us, 10us).slowKernel("b", 1000us, 10us, 600us).slowKernel("b", 2000us, 10us, 600us);
     const Trace t = builder.build();
     EXPECT_EQ(causeOf(t, IdleCause::ModuleLoad, until(2010us)), 600us)
         << "only the first launch of b loads it";
