@@ -23,7 +23,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     std::vector<std::string> lines(1);
     std::istringstream words(text);
     for (std::string word; words >> word;) {
-        const bool isUnit = word == "%" || word.starts_with("%,") || word.starts_with("%.") || word == "ms";
+        const bool isUnit = word.starts_with('%') || word == "ms";
         if (!isUnit && !lines.back().empty() && lines.back().size() + 1 + word.size() + kUnitRoom > width)
             lines.emplace_back();
         lines.back() += (lines.back().empty() ? "" : " ") + word;

@@ -16,9 +16,12 @@ DurationNs onHost(const DeviceActivity& activity) {
     return activity.idle.length(IdleCause::HostCommunication);
 }
 
-std::string whoIsLate(const RankWaits& waits) {
+/// "" where ranks were recorded but communicate on the host: their waits are not known one by one.
+std::string whoIsLate(const Trace& trace, const RankWaits& waits) {
     if (waits.ranks.size() < 2)
-        return "One rank alone cannot tell a late rank from a slow link: record all ranks.";
+        return trace.processes.size() > 1
+                   ? ""
+                   : "One rank alone cannot tell a late rank from a slow link: record all ranks.";
     if (!waits.isUneven())
         return "All ranks wait alike: the exchange itself takes the time, no rank is late.";
     return fmt::format("Of the ranks, {} waits least ({}; the others {} to {}): the others wait for it. Look "
@@ -48,7 +51,8 @@ std::optional<Finding> checkExposedCommunication(const Trace& trace, const Measu
                               {"ranks_recorded", static_cast<std::int64_t>(waits.ranks.size())}});
     if (waits.ranks.size() > 1 && waits.isUneven())
         finding->evidence.emplace_back("straggler", waits.straggler().name());
-    finding->advice.push_back(whoIsLate(waits));
+    if (const std::string late = whoIsLate(trace, waits); !late.empty())
+        finding->advice.push_back(late);
     if (host.perDevice > gpu.perDevice)
         finding->advice.push_back("Use the nccl backend: gloo takes every gradient through host memory.");
     if (waits.ranks.size() < 2 || !waits.isUneven())
