@@ -59,7 +59,8 @@ std::vector<StepMark> stepsFromRangeNames(const Trace& trace) {
     std::map<std::pair<ThreadIndex, std::string>, std::vector<StepMark>> families;
     for (std::size_t row = 0; row < trace.ranges.size(); ++row) {
         const RangeKind kind = trace.ranges.kind[row];
-        if (kind != RangeKind::Nvtx && kind != RangeKind::Annotation)
+        if ((kind != RangeKind::Nvtx && kind != RangeKind::Annotation) ||
+            trace.ranges.thread[row] == kNoThread)
             continue;
         const std::string family = stepFamily(trace.text(trace.ranges.name[row]));
         if (family.empty())
@@ -89,7 +90,7 @@ std::vector<StepMark> stepsFromRangeNames(const Trace& trace) {
 std::vector<StepMark> stepsFromOptimizer(const Trace& trace) {
     std::map<std::pair<ThreadIndex, StringId>, std::vector<TimeNs>> ends;
     for (std::size_t row = 0; row < trace.ranges.size(); ++row)
-        if (trace.ranges.kind[row] == RangeKind::Annotation &&
+        if (trace.ranges.kind[row] == RangeKind::Annotation && trace.ranges.thread[row] != kNoThread &&
             trace.text(trace.ranges.name[row]).starts_with("Optimizer.step#"))
             ends[{trace.ranges.thread[row], trace.ranges.name[row]}].push_back(trace.ranges.end[row]);
     std::vector<StepMark> steps;
