@@ -71,17 +71,24 @@ std::unordered_map<ThreadIndex, ThreadCalls> callsByThread(const Trace& trace) {
     return calls;
 }
 
+/// Without a thread it may be of any process.
+bool mayBeOf(const Trace& trace, ThreadIndex thread, ProcessIndex process) {
+    const auto index = static_cast<std::size_t>(thread);
+    return index >= trace.threads.size() || trace.threads[index].process == process;
+}
+
 IntervalSet moduleLoads(const Trace& trace, ProcessIndex process) {
     std::vector<Interval> loads;
     for (std::size_t row = 0; row < trace.overheads.size(); ++row) {
         const OverheadKind kind = trace.overheads.kind[row];
-        if (kind == OverheadKind::DriverCompiler || kind == OverheadKind::ModuleLoading ||
-            kind == OverheadKind::LazyFunctionLoading)
+        const bool isLoading = kind == OverheadKind::DriverCompiler || kind == OverheadKind::ModuleLoading ||
+                               kind == OverheadKind::LazyFunctionLoading;
+        if (isLoading && mayBeOf(trace, trace.overheads.thread[row], process))
             loads.push_back({trace.overheads.start[row], trace.overheads.end[row]});
     }
     const ApiCalls& api = trace.apiCalls;
     for (std::size_t row = 0; row < api.size(); ++row)
-        if (api.kind[row] == ApiKind::Module)
+        if (api.kind[row] == ApiKind::Module && mayBeOf(trace, api.thread[row], process))
             loads.push_back(api.interval(row));
     std::unordered_set<StringId> launched;
     const GpuOps& ops = trace.gpuOps;

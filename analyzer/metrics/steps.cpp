@@ -59,7 +59,8 @@ std::vector<StepMark> stepsFromRangeNames(const Trace& trace) {
     std::map<std::pair<ThreadIndex, std::string>, std::vector<StepMark>> families;
     for (std::size_t row = 0; row < trace.ranges.size(); ++row) {
         const RangeKind kind = trace.ranges.kind[row];
-        if (kind != RangeKind::Nvtx && kind != RangeKind::Annotation)
+        if ((kind != RangeKind::Nvtx && kind != RangeKind::Annotation) ||
+            trace.ranges.thread[row] == kNoThread)
             continue;
         const std::string family = stepFamily(trace.text(trace.ranges.name[row]));
         if (family.empty())
@@ -89,7 +90,7 @@ std::vector<StepMark> stepsFromRangeNames(const Trace& trace) {
 std::vector<StepMark> stepsFromOptimizer(const Trace& trace) {
     std::map<std::pair<ThreadIndex, StringId>, std::vector<TimeNs>> ends;
     for (std::size_t row = 0; row < trace.ranges.size(); ++row)
-        if (trace.ranges.kind[row] == RangeKind::Annotation &&
+        if (trace.ranges.kind[row] == RangeKind::Annotation && trace.ranges.thread[row] != kNoThread &&
             trace.text(trace.ranges.name[row]).starts_with("Optimizer.step#"))
             ends[{trace.ranges.thread[row], trace.ranges.name[row]}].push_back(trace.ranges.end[row]);
     std::vector<StepMark> steps;
@@ -157,9 +158,10 @@ Interval analysedWindow(const StepSummary& steps, Interval deviceSpan) {
     if (!steps.steady)
         return deviceSpan;
     Interval window = deviceSpan;
-    if (steps.warmUpSteps > 0 || steps.steady->start - deviceSpan.start > steps.median)
+    const DurationNs margin = steps.median * 3 / 2; // one step of unknown start, and what the GPU lags behind
+    if (steps.warmUpSteps > 0 || steps.steady->start - deviceSpan.start > margin)
         window.start = std::max(deviceSpan.start, steps.steady->start);
-    if (deviceSpan.end - steps.steady->end > steps.median)
+    if (deviceSpan.end - steps.steady->end > margin)
         window.end = steps.steady->end;
     return window.start < window.end ? window : deviceSpan;
 }

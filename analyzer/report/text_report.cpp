@@ -16,16 +16,21 @@ namespace {
 constexpr std::size_t kMostDevices = 4;
 constexpr std::size_t kMostFindings = 3;
 constexpr std::size_t kMostNotes = 2;
+constexpr char kNoBreak = '\x01';                  // a space that is not a place to break a line
+constexpr std::size_t kUnitRoom = 3;               // a unit stays with its number
 constexpr std::string_view kIndent = "          "; // as wide as the labels
 
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     std::vector<std::string> lines(1);
     std::istringstream words(text);
     for (std::string word; words >> word;) {
-        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width)
+        const bool isUnit = word.starts_with('%') || word == "ms";
+        if (!isUnit && !lines.back().empty() && lines.back().size() + 1 + word.size() + kUnitRoom > width)
             lines.emplace_back();
         lines.back() += (lines.back().empty() ? "" : " ") + word;
     }
+    for (std::string& line : lines)
+        std::replace(line.begin(), line.end(), kNoBreak, ' ');
     return lines;
 }
 
@@ -86,11 +91,12 @@ std::string barOf(const TimeSplit& split, std::size_t cells) {
 
 std::string legendText(const TimeShares& shares) {
     std::string text;
-    for (std::size_t part = 0; part < kTimeParts; ++part)
-        if (shares[part] >= 0.0005)
-            text += fmt::format("{}{} {} {:.1f} %", text.empty() ? "" : ", ",
-                                letterOf(static_cast<TimePart>(part)), nameOf(static_cast<TimePart>(part)),
-                                100 * shares[part]);
+    for (std::size_t index = 0; index < kTimeParts; ++index) {
+        const auto part = static_cast<TimePart>(index);
+        if (shares[index] >= 0.0005)
+            text += fmt::format("{}{}{}{} {:.1f} %", text.empty() ? "" : ", ", letterOf(part), kNoBreak,
+                                nameOf(part), 100 * shares[index]);
+    }
     return text;
 }
 

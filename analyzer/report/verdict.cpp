@@ -5,7 +5,6 @@
 #include "analyzer/report/verdict_text.h"
 #include "analyzer/rules/ranks.h"
 
-#include <algorithm>
 #include <array>
 
 namespace tacho {
@@ -38,17 +37,32 @@ Limit limitOf(TimePart part) {
     return Limit::Compute;
 }
 
+TimePart largestButCompute(const TimeShares& shares) {
+    TimePart largest = TimePart::Untold;
+    for (const TimePart part : {TimePart::Communication, TimePart::Copy, TimePart::Input, TimePart::Sync,
+                                TimePart::Startup, TimePart::Host})
+        if (shares[static_cast<std::size_t>(part)] > shares[static_cast<std::size_t>(largest)])
+            largest = part;
+    return largest;
+}
+
 TimePart decide(const Trace& trace, const Measurements& measurements, const TimeShares& shares) {
     const auto share = [&](TimePart part) { return shares[static_cast<std::size_t>(part)]; };
-    if (share(TimePart::Communication) >= kLeastStragglerWait && waitsOfRanks(trace, measurements).isUneven())
+    const RankWaits waits = waitsOfRanks(trace, measurements);
+    if (share(TimePart::Communication) >= kLeastStragglerWait && waits.isUneven())
         return TimePart::Communication;
-    static constexpr std::array kOthers = {TimePart::Communication, TimePart::Copy,    TimePart::Input,
-                                           TimePart::Sync,          TimePart::Startup, TimePart::Host,
-                                           TimePart::Untold};
-    const TimePart largest = *std::max_element(kOthers.begin(), kOthers.end(),
-                                               [&](TimePart a, TimePart b) { return share(a) < share(b); });
-    return share(largest) >= kLeastLimit || share(largest) > share(TimePart::Compute) ? largest
-                                                                                      : TimePart::Compute;
+    const TimePart largest = largestButCompute(shares);
+    if (share(largest) < kLeastLimit && share(largest) <= share(TimePart::Compute))
+        return TimePart::Compute;
+    if (largest == TimePart::Host) {
+        // One rank of many: its own idle time may be the wait for another rank.
+        if (waits.ranks.size() == 1 && waits.worldSize > 1 && share(TimePart::Communication) >= kLeastLimit)
+            return TimePart::Communication;
+        // Copies from pageable memory hold the host, too.
+        if (share(TimePart::Copy) >= kLeastLimit && share(TimePart::Copy) > 2 * share(TimePart::Compute))
+            return TimePart::Copy;
+    }
+    return largest;
 }
 
 } // namespace

@@ -70,23 +70,31 @@ std::string directionText(const CopyTotal& total, const CopyTotal& pageable, std
                        bytesText(total.bytes));
 }
 
+/// "186.0 ms of pageable H2D at 14.1 GB/s (2.6 GB) and ..."; "" if copies take under 1 % of the window.
+std::string copiesText(const DeviceActivity& activity) {
+    const HostCopies& copies = activity.copies;
+    const DurationNs least = activity.window.length() / 100;
+    std::string text;
+    if (copies.toDevice.time > least)
+        text = directionText(copies.toDevice, copies.pageableToDevice, "H2D");
+    if (copies.toHost.time > least)
+        text += (text.empty() ? "" : " and ") + directionText(copies.toHost, copies.pageableToHost, "D2H");
+    return text;
+}
+
 std::string copyText(const VerdictGrounds& grounds) {
     const DeviceActivity& worst = worstDevice(grounds, TimePart::Copy);
     const HostCopies& copies = worst.copies;
-    const DurationNs least = worst.window.length() / 100;
-    std::string text = "The GPU waits for copies: ";
-    if (copies.toDevice.time > least)
-        text += directionText(copies.toDevice, copies.pageableToDevice, "H2D");
-    if (copies.toHost.time > least)
-        text += (copies.toDevice.time > least ? " and " : "") +
-                directionText(copies.toHost, copies.pageableToHost, "D2H");
     const DurationNs hidden =
         copies.toDevice.time + copies.toHost.time - copies.toDevice.exposed - copies.toHost.exposed;
-    text +=
-        fmt::format(" in a {} window, {} behind kernels; kernels {}.", durationText(worst.window.length()),
-                    hidden > least ? durationText(hidden) + " hidden" : "none hidden",
+    std::string text =
+        fmt::format("The GPU waits for copies: {} in a {} window, {} behind kernels; kernels {}",
+                    copiesText(worst), durationText(worst.window.length()),
+                    hidden > worst.window.length() / 100 ? durationText(hidden) + " hidden" : "none hidden",
                     percentText(shareOfWindow(worst, worst.steady.compute)));
-    return text;
+    if (shareOf(grounds, TimePart::Host) > kNoticeableWait)
+        text += fmt::format("; idle {}", idleText(grounds));
+    return text + ".";
 }
 
 std::string hostText(const VerdictGrounds& grounds) {
@@ -102,6 +110,8 @@ std::string hostText(const VerdictGrounds& grounds) {
                         durationText(worst.window.length() / kernels), durationText(worst.medianKernel));
     if (worst.medianLaunchCall.count() > 0)
         text += fmt::format(", median launch call {}", durationText(worst.medianLaunchCall));
+    if (shareOf(grounds, TimePart::Copy) > kNoticeableWait)
+        text += fmt::format("; copies that nothing hides: {}", copiesText(worst));
     return text + "." + oneRankText(grounds);
 }
 
@@ -114,9 +124,9 @@ std::string communicationText(const VerdictGrounds& grounds) {
         grounds.measurements, [](const DeviceActivity& a) { return a.steady.communicationExposed; });
     if (waits.isUneven())
         return fmt::format(
-            "Ranks wait for a straggler: rank {} waits least in collectives ({}; the others {} to {}); "
+            "Ranks wait for a straggler: {} waits least in collectives ({}; the others {} to {}); "
             "exposed communication is {} of the time.",
-            waits.straggler().rank, durationText(waits.straggler().wait), durationText(waits.ranks[1].wait),
+            waits.straggler().name(), durationText(waits.straggler().wait), durationText(waits.ranks[1].wait),
             durationText(waits.ranks.back().wait), percentText(gpu.share + host.share));
     if (host.perDevice > gpu.perDevice) {
         const DeviceActivity& worst = worstDevice(grounds, TimePart::Communication);
@@ -126,8 +136,9 @@ std::string communicationText(const VerdictGrounds& grounds) {
             percentText(host.share), bytesText(worst.copies.toHost.bytes),
             bytesText(worst.copies.toDevice.bytes));
     }
-    return fmt::format("Communication that nothing hides takes {} of the time ({} per GPU).{}",
-                       percentText(gpu.share), durationText(gpu.perDevice), oneRankText(grounds));
+    return fmt::format("Communication that nothing hides takes {} of the time ({} per GPU); idle {}.{}",
+                       percentText(gpu.share), durationText(gpu.perDevice), idleText(grounds),
+                       oneRankText(grounds));
 }
 
 std::string computeText(const VerdictGrounds& grounds, bool isHealthy) {
@@ -148,9 +159,10 @@ std::string computeText(const VerdictGrounds& grounds, bool isHealthy) {
 }
 
 std::string inputText(const VerdictGrounds& grounds) {
-    return fmt::format(
-        "The GPU waits for input: {}, with the GPU idle in them {} of the time; idle in all {}.",
-        dataLoadingText(grounds), percentText(shareOf(grounds, TimePart::Input)), idleText(grounds));
+    return fmt::format("The GPU waits for input: {}, with the GPU idle in them {} of the time; idle in all "
+                       "{}. More loader workers and prefetching hide it.",
+                       dataLoadingText(grounds), percentText(shareOf(grounds, TimePart::Input)),
+                       idleText(grounds));
 }
 
 } // namespace
@@ -189,15 +201,15 @@ std::string verdictText(const VerdictGrounds& grounds, TimePart limit, bool isHe
 }
 
 std::string noActivityText(const Trace& trace) {
-    std::string text = "No CUDA activity was recorded";
-    const auto reason = std::find_if(trace.health.begin(), trace.health.end(), [](const HealthNote& note) {
-        return note.severity == Severity::Error || note.severity == Severity::Warning;
-    });
-    if (reason != trace.health.end())
-        return text + ": " + reason->message;
-    return text + ": no kernel, copy or memory set is in the file. Was the training's own process recorded, "
-                  "with CUDA "
-                  "tracing on, while it used the GPU?";
+    std::string reasons;
+    for (const HealthNote& note : trace.health)
+        if (note.severity != Severity::Info)
+            reasons += (reasons.empty() ? "" : "; ") + note.message;
+    return "No CUDA activity was recorded: " +
+           (reasons.empty()
+                ? "no kernel, copy or memory set is in the file. Was the training's own process recorded, "
+                  "with CUDA tracing on, while it used the GPU?"
+                : reasons + ".");
 }
 
 } // namespace tacho

@@ -16,16 +16,19 @@ DurationNs onHost(const DeviceActivity& activity) {
     return activity.idle.length(IdleCause::HostCommunication);
 }
 
-std::string whoIsLate(const RankWaits& waits) {
+/// "" where ranks were recorded but communicate on the host: their waits are not known one by one.
+std::string whoIsLate(const Trace& trace, const RankWaits& waits) {
     if (waits.ranks.size() < 2)
-        return "One rank alone cannot tell a late rank from a slow link: record all ranks.";
+        return trace.processes.size() > 1
+                   ? ""
+                   : "One rank alone cannot tell a late rank from a slow link: record all ranks.";
     if (!waits.isUneven())
         return "All ranks wait alike: the exchange itself takes the time, no rank is late.";
-    return fmt::format(
-        "Rank {} waits least ({}; the others {} to {}): the others wait for it. Look at its host and "
-        "input first; the link is not the limit.",
-        waits.straggler().rank, durationText(waits.straggler().wait), durationText(waits.ranks[1].wait),
-        durationText(waits.ranks.back().wait));
+    return fmt::format("Of the ranks, {} waits least ({}; the others {} to {}): the others wait for it. Look "
+                       "at its host and "
+                       "input first; the link is not the limit.",
+                       waits.straggler().name(), durationText(waits.straggler().wait),
+                       durationText(waits.ranks[1].wait), durationText(waits.ranks.back().wait));
 }
 
 } // namespace
@@ -47,8 +50,9 @@ std::optional<Finding> checkExposedCommunication(const Trace& trace, const Measu
                               {"waiting_on_host_ns", std::int64_t{host.perDevice.count()}},
                               {"ranks_recorded", static_cast<std::int64_t>(waits.ranks.size())}});
     if (waits.ranks.size() > 1 && waits.isUneven())
-        finding->evidence.emplace_back("straggler_rank", std::int64_t{waits.straggler().rank});
-    finding->advice.push_back(whoIsLate(waits));
+        finding->evidence.emplace_back("straggler", waits.straggler().name());
+    if (const std::string late = whoIsLate(trace, waits); !late.empty())
+        finding->advice.push_back(late);
     if (host.perDevice > gpu.perDevice)
         finding->advice.push_back("Use the nccl backend: gloo takes every gradient through host memory.");
     if (waits.ranks.size() < 2 || !waits.isUneven())

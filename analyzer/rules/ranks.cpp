@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/rules/ranks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tacho {
+
+std::string RankWait::name() const {
+    return fmt::format("{} {}", isRank ? "rank" : "GPU", number);
+}
 
 bool RankWaits::isUneven() const {
     return ranks.size() > 1 && 2 * ranks.back().wait > 3 * ranks.front().wait;
@@ -14,8 +20,11 @@ RankWaits waitsOfRanks(const Trace& trace, const Measurements& measurements) {
     for (const DeviceActivity& activity : measurements.devices) {
         const Process& process = trace.processes[static_cast<std::size_t>(activity.whole.process)];
         waits.worldSize = std::max(waits.worldSize, process.worldSize.value_or(0));
-        if (process.rank && activity.whole.communication.count() > 0)
-            waits.ranks.push_back({*process.rank, activity.whole.communication});
+        if (activity.whole.communication.count() == 0)
+            continue;
+        const int ordinal = trace.devices[static_cast<std::size_t>(activity.whole.device)].id;
+        waits.ranks.push_back(
+            {process.rank.value_or(ordinal), process.rank.has_value(), activity.whole.communication});
     }
     std::sort(waits.ranks.begin(), waits.ranks.end(),
               [](const RankWait& a, const RankWait& b) { return a.wait < b.wait; });

@@ -4,13 +4,16 @@
 
 #include "analyzer/metrics/measurements.h"
 
+#include <string>
 #include <vector>
 
 namespace tacho {
 
 struct RankWait {
-    int rank = 0;
-    DurationNs wait{0}; ///< time in communication kernels over the capture
+    int number = 0; ///< rank, or CUDA ordinal of the device where the files do not state ranks
+    bool isRank = true;
+    [[nodiscard]] std::string name() const; ///< "rank 7", "GPU 1"
+    DurationNs wait{0};                     ///< time in communication kernels over the capture
 };
 
 struct RankWaits {

@@ -42,13 +42,15 @@ int tensorCapability(const Trace& trace, const DeviceActivity& activity) {
 
 std::vector<std::string> adviceFor(int capability, double hostIdleShare) {
     std::vector<std::string> advice;
+    if (hostIdleShare > kHostIsTheLimit)
+        advice.push_back(
+            "Feed the GPU first: it waits for the host, and faster kernels would wait longer. Then TF32, "
+            "which adds no launches as AMP does.");
     if (capability >= 80) {
         advice.push_back("TF32 (one line, same launches): torch.set_float32_matmul_precision(\"high\") and "
                          "torch.backends.cudnn.allow_tf32 = True; it rounds inputs to 10 bits of mantissa.");
         advice.push_back(
             "AMP with bfloat16 is faster still per kernel and halves memory traffic, but adds cast kernels.");
-        if (hostIdleShare > kHostIsTheLimit)
-            advice.push_back("The host is late already: TF32 adds no launches, AMP does.");
     } else {
         advice.push_back(
             "AMP: torch.autocast(\"cuda\", torch.float16) with GradScaler; this GPU has no TF32.");

@@ -60,6 +60,13 @@ TraceBuilder& TraceBuilder::kernel(const std::string& name, DurationNs at, Durat
     return *this;
 }
 
+TraceBuilder& TraceBuilder::slowKernel(const std::string& name, DurationNs at, DurationNs length,
+                                       DurationNs call) {
+    orphanKernel(name, at, length);
+    m_ops.back().correlation = addCall(ApiKind::Launch, "cudaLaunchKernel", at - call, call);
+    return *this;
+}
+
 TraceBuilder& TraceBuilder::orphanKernel(const std::string& name, DurationNs at, DurationNs length) {
     GpuRow row;
     row.start = timeAt(at);

@@ -24,6 +24,8 @@ class TraceBuilder {
 
     /// A kernel launched by a call of 5 us that ends `lead` before the kernel starts.
     TraceBuilder& kernel(const std::string& name, DurationNs at, DurationNs length, DurationNs lead = 5us);
+    /// A kernel that starts when its launch call of the given length ends.
+    TraceBuilder& slowKernel(const std::string& name, DurationNs at, DurationNs length, DurationNs call);
     /// A kernel whose launch is not in the file.
     TraceBuilder& orphanKernel(const std::string& name, DurationNs at, DurationNs length);
     /// A copy made by a call over the same time.

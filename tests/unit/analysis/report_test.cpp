@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/report/json_report.h"
+#include "analyzer/report/text_report.h"
+#include "analyzer/report/time_split.h"
+#include "tests/unit/trace_builder.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace tacho {
+namespace {
+
+using test::trace;
+using test::TraceBuilder;
+using namespace std::chrono_literals;
+
+/// Everything at once: eight ranks with all five defects and many health notes.
+TraceBuilder crowded() {
+    TraceBuilder builder = trace();
+    for (int rank = 0; rank < 8; ++rank) {
+        builder.process(rank, 8);
+        for (int i = 0; i < 20; ++i) {
+            const DurationNs at = i * 10ms;
+            builder.copy(CopyKind::HostToDevice, MemoryKind::Pageable, 1'000'000, at, 1ms)
+                .kernel("ampere_sgemm_128x64_nn", at + 1500us, 2ms, 2us)
+                .call(ApiKind::Synchronize, "cudaStreamSynchronize", at + 2ms, 2ms)
+                .kernel("ncclKernel_AllReduce_RING_LL_Sum_float", at + 6ms, 2ms, 2us);
+        }
+    }
+    for (int i = 0; i < 9; ++i)
+        builder.health(Severity::DataLoss, "dropped_records", "Some records were dropped.");
+    return builder;
+}
+
+std::string textOf(TraceBuilder builder) {
+    const Trace t = builder.build();
+    return textReport(t, analyse(t));
+}
+
+TEST(TextReport, FitsOneScreenWhateverHappened) {
+    const std::string text = textOf(crowded());
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24) << text;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(line.size(), 100U) << line;
+}
+
+TEST(TextReport, BeginsWithTheVerdict) {
+    EXPECT_TRUE(textOf(crowded()).starts_with("verdict   "));
+}
+
+TEST(TextReport, IsPlainUnlessColourIsAskedFor) {
+    const Trace t = crowded().build();
+    const Analysis analysis = analyse(t);
+    EXPECT_EQ(textReport(t, analysis).find('\x1b'), std::string::npos);
+    EXPECT_NE(textReport(t, analysis, {.useColour = true}).find('\x1b'), std::string::npos);
+}
+
+TEST(TextReport, ShowsLossOfData) {
+    EXPECT_NE(textOf(crowded()).find("Some records were dropped."), std::string::npos);
+}
+
+TEST(TimeSplit, AddsUpToTheWindow) {
+    const Trace t = crowded().build();
+    for (const DeviceActivity& activity : analyse(t).measurements.devices) {
+        const TimeSplit split = splitTime(activity);
+        EXPECT_EQ(std::accumulate(split.begin(), split.end(), DurationNs{0}), activity.window.length());
+    }
+}
+
+TEST(JsonReport, HasTheKeysOthersRelyOn) {
+    const Trace t = crowded().build();
+    const auto json = nlohmann::json::parse(jsonReport(t, analyse(t)));
+    EXPECT_EQ(json.at("tacho").at("report_format"), 1);
+    EXPECT_EQ(json.at("capture").at("processes"), 8);
+    EXPECT_EQ(json.at("verdict").at("limit"), "sync");
+    EXPECT_TRUE(json.at("steps").at("unprofiled_median_ns").is_null());
+    const auto& device = json.at("devices").at(0);
+    for (const char* key :
+         {"device", "process", "rank", "events", "span_ns", "busy_ns", "idle_ns", "compute_ns",
+          "communication_ns", "communication_exposed_ns", "memory_ns", "h2d_ns", "d2h_ns", "h2d_bytes",
+          "d2h_bytes", "pageable_copies", "tensor_ns", "not_tensor_ns", "unknown_ns"})
+        EXPECT_TRUE(device.at(key).is_number_integer()) << key;
+    std::int64_t idle = 0;
+    for (const auto& [cause, ns] : device.at("idle_by_cause").items())
+        idle += ns.get<std::int64_t>();
+    EXPECT_EQ(idle, device.at("idle_ns"));
+    for (const auto& finding : json.at("findings")) {
+        EXPECT_TRUE(finding.at("predicted").is_null());
+        EXPECT_TRUE(finding.at("abstained").is_string());
+        EXPECT_TRUE(finding.at("evidence").contains("at_most_ns"));
+    }
+}
+
+TEST(JsonReport, OfAnEmptyTraceHasNoNumbersToMisread) {
+    const Trace t = trace().build();
+    const auto json = nlohmann::json::parse(jsonReport(t, analyse(t)));
+    EXPECT_EQ(json.at("verdict").at("limit"), "no_gpu_activity");
+    EXPECT_TRUE(json.at("devices").empty());
+    EXPECT_TRUE(json.at("findings").empty());
+}
+
+TEST(JsonReport, SurvivesNamesThatAreNotUtf8) {
+    const Trace t = trace().kernel("sgemm_\xff\xfe", 0us, 10us).build();
+    EXPECT_TRUE(nlohmann::json::accept(jsonReport(t, analyse(t))));
+}
+
+} // namespace
+} // namespace tacho

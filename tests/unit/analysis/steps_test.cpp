@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/metrics/steps.h"
+
+#include "tests/unit/trace_builder.h"
+
+#include <gtest/gtest.h>
+
+namespace tacho {
+namespace {
+
+using test::trace;
+using namespace std::chrono_literals;
+
+TEST(Steps, LeavesALongFirstStepOutOfTheSteadyState) {
+    auto builder = trace();
+    builder.step(0, 0ms, 200ms);
+    for (int i = 1; i <= 10; ++i)
+        builder.step(i, 200ms + (i - 1) * 10ms, 10ms);
+    const StepSummary steps = summariseSteps(builder.build());
+    EXPECT_EQ(steps.warmUpSteps, 1U);
+    EXPECT_EQ(steps.firstSteady, 1);
+    EXPECT_EQ(steps.lastSteady, 10);
+    EXPECT_EQ(steps.median, 10ms);
+    EXPECT_EQ(analysedWindow(steps, {TimeNs{0ms}, TimeNs{305ms}}).start, TimeNs{200ms});
+}
+
+TEST(Steps, KeepsTheWholeSpanWhereThereIsNoWarmUp) {
+    auto builder = trace();
+    for (int i = 0; i < 5; ++i)
+        builder.step(i, 10ms * i, 10ms);
+    const Interval span{TimeNs{3ms}, TimeNs{52ms}};
+    EXPECT_EQ(analysedWindow(summariseSteps(builder.build()), span), span);
+}
+
+TEST(Steps, ShowsOneInNSlowStepsInTheP95) {
+    auto builder = trace();
+    for (int i = 0; i < 20; ++i)
+        builder.step(i, 100ms * i, i % 5 == 4 ? 80ms : 10ms);
+    const StepSummary steps = summariseSteps(builder.build());
+    EXPECT_EQ(steps.median, 10ms);
+    EXPECT_EQ(steps.p95, 80ms);
+}
+
+TEST(Steps, TakesTheFullSpeedFromStepsOutsideTheRecording) {
+    auto builder = trace();
+    for (int i = 0; i < 10; ++i)
+        builder.step(i, 10ms * i, 8ms, false);
+    for (int i = 10; i < 20; ++i)
+        builder.step(i, 10ms * i, 10ms);
+    const StepSummary steps = summariseSteps(builder.build());
+    EXPECT_EQ(steps.unprofiledMedian, DurationNs{8ms});
+    EXPECT_EQ(steps.median, 10ms);
+    EXPECT_EQ(steps.firstSteady, 10);
+}
+
+TEST(Steps, AreFoundBetweenOptimizerStepsWhenNoneIsMarked) {
+    auto builder = trace();
+    for (int i = 0; i < 4; ++i)
+        builder.range(RangeKind::Annotation, "Optimizer.step#AdamW.step", 8ms + i * 10ms, 2ms);
+    const StepSummary steps = summariseSteps(builder.build());
+    EXPECT_EQ(steps.source, StepSource::Optimizer);
+    EXPECT_EQ(steps.steps.size(), 3U);
+    EXPECT_EQ(steps.median, 10ms);
+}
+
+TEST(Steps, AreFoundInNumberedNvtxRanges) {
+    auto builder = trace();
+    for (int i = 0; i < 4; ++i)
+        builder.range(RangeKind::Nvtx, "iteration " + std::to_string(i), i * 10ms, 9ms);
+    builder.range(RangeKind::Nvtx, "optimizer_step", 1ms, 1ms);
+    const StepSummary steps = summariseSteps(builder.build());
+    EXPECT_EQ(steps.source, StepSource::Nvtx);
+    EXPECT_EQ(steps.median, 9ms);
+}
+
+TEST(Steps, AreNoneWithoutMarks) {
+    const StepSummary steps = summariseSteps(trace().kernel("a", 0us, 1us).build());
+    EXPECT_EQ(steps.source, StepSource::None);
+    EXPECT_FALSE(steps.steady);
+}
+
+} // namespace
+} // namespace tacho
