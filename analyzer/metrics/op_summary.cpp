@@ -38,9 +38,9 @@ double stddevOf(const Values& values, double mean) {
 }
 
 template <class Value>
-Summary<Value> summarize(std::string name, Values values) {
+Summary<Value> summarize(std::string_view name, Values values) {
     Summary<Value> summary;
-    summary.name = std::move(name);
+    summary.name = name;
     summary.count = static_cast<std::int64_t>(values.size());
     const auto [smallest, largest] = std::minmax_element(values.begin(), values.end());
     summary.min = Value{*smallest};
@@ -63,11 +63,9 @@ void sortLargestFirst(std::vector<Summary<Value>>& summaries) {
 /// By string id, which is dense: an array beats a hash on millions of rows.
 std::vector<TimeSummary> summarizeByName(const Trace& trace, std::vector<Values>& valuesOfName) {
     std::vector<TimeSummary> summaries;
-    for (std::size_t id = 0; id < valuesOfName.size(); ++id)
+    for (std::uint32_t id = 0; id < valuesOfName.size(); ++id)
         if (!valuesOfName[id].empty())
-            summaries.push_back(
-                summarize<DurationNs>(std::string(trace.text(StringId{static_cast<std::uint32_t>(id)})),
-                                      std::move(valuesOfName[id])));
+            summaries.push_back(summarize<DurationNs>(trace.text(StringId{id}), std::move(valuesOfName[id])));
     sortLargestFirst(summaries);
     return summaries;
 }
@@ -117,8 +115,9 @@ std::vector<Summary<Value>> summarizeMemory(const GpuOps& ops, ValueOf valueOf) 
         if (ops.kind[row] != GpuOpKind::Kernel)
             valuesOfLabel[memoryLabel(ops, row)].push_back(valueOf(row));
     std::vector<Summary<Value>> summaries;
+    summaries.reserve(valuesOfLabel.size());
     for (auto& [label, values] : valuesOfLabel)
-        summaries.push_back(summarize<Value>(std::string(label), std::move(values)));
+        summaries.push_back(summarize<Value>(label, std::move(values)));
     sortLargestFirst(summaries);
     return summaries;
 }

@@ -36,8 +36,7 @@ TEST_P(Help, GoesToStdoutFitsOnOneScreenAndEndsWithAnExample) {
     expectOneScreen(outcome.out);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachSubcommand, Help,
-                         testing::Values("record", "report", "stats", "recover"),
+INSTANTIATE_TEST_SUITE_P(OfEachSubcommand, Help, testing::Values("record", "report", "stats", "recover"),
                          [](const auto& info) { return info.param; });
 
 TEST(Tacho, HelpNamesEverySubcommandAndFitsOnOneScreen) {
