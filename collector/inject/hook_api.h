@@ -6,6 +6,7 @@
 
 // Every function may be called from any thread, at any time, also in a forked child; none throws, none blocks
 // on the GPU, and all do nothing where the library is not recording this process.
+#pragma GCC visibility push(default)
 extern "C" {
 /// Starts recording this process before it touches CUDA. Returns 1 if the process is recorded, else 0.
 int tacho_attach();
@@ -22,3 +23,4 @@ void tacho_fact(const char* name, const char* value);
 /// handlers.
 void tacho_flush();
 }
+#pragma GCC visibility pop

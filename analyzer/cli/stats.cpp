@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/report/stats_table.h"
+
+#include "analyzer/cli/command_line.h"
+#include "analyzer/cli/load.h"
+#include "analyzer/cli/terminal.h"
+#include "analyzer/model/error.h"
+
+#include <fmt/format.h>
+
+namespace tacho {
+namespace {
+
+/// Named reports stand after the files; a file that is called like a report is given as ./kernels.
+std::vector<std::string> takeReports(std::vector<std::string>& words) {
+    std::vector<std::string> names;
+    while (!words.empty() && findStatsReport(words.back()) != nullptr) {
+        names.insert(names.begin(), words.back());
+        words.pop_back();
+    }
+    if (names.empty())
+        return {"kernels", "memory", "api"};
+    return names;
+}
+
+std::string tablesAsText(const std::vector<Table>& tables) {
+    std::string text;
+    for (const auto& table : tables)
+        text += (text.empty() ? "" : "\n") + tableAsText(table, terminalWidth(Stream::Stdout));
+    return text;
+}
+
+std::string tablesAsJson(const std::vector<Table>& tables) {
+    nlohmann::ordered_json object;
+    for (const auto& table : tables)
+        object[table.name] = tableAsJson(table);
+    return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+} // namespace
+
+int runStats(const Arguments& arguments) {
+    std::vector<std::string> files;
+    std::string format = "table";
+    const auto app = makeCommandLine(
+        {"stats", "tacho stats [OPTIONS] FILE... [REPORT...]",
+         "Lists what ran, by name. Reports, and the report of Nsight Systems with the same columns,\n"
+         "whose name works too; without a REPORT: kernels, memory and api.\n"
+         "  kernels      cuda_gpu_kern_sum\n"
+         "  memory       copies and sets, the next two in one table\n"
+         "  memory_time  cuda_gpu_mem_time_sum\n"
+         "  memory_size  cuda_gpu_mem_size_sum\n"
+         "  api          cuda_api_sum",
+         "tacho stats run.sqlite kernels --format csv > kernels.csv"});
+    app->add_option("FILE", files, "traces of tacho, Nsight Systems (.sqlite) or PyTorch")->required();
+    app->add_option("--format", format, "table, csv (of one report) or json [table]")
+        ->type_name("FORMAT")
+        ->check(CLI::IsMember({"table", "csv", "json"}));
+    if (!parse(*app, arguments))
+        return 0;
+    const auto names = takeReports(files);
+    if (files.empty())
+        throw Error("there is no file to read; see tacho stats --help", ExitStatus::Usage);
+    if (format == "csv" && names.size() != 1)
+        throw Error(
+            "a CSV file holds one table: name one report, as in tacho stats FILE kernels --format csv",
+            ExitStatus::Usage);
+    const auto trace = loadTrace(files);
+    std::vector<Table> tables;
+    for (const auto& name : names) {
+        tables.push_back(findStatsReport(name)->make(trace));
+        tables.back().name = name; // as it was asked for
+    }
+    if (format == "csv")
+        writeToStdout(tableAsCsv(tables.front()));
+    else
+        writeToStdout(format == "json" ? tablesAsJson(tables) : tablesAsText(tables));
+    return 0;
+}
+
+} // namespace tacho

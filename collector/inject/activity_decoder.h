@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUPTI's activity records, turned into spool records.
+#pragma once
+
+#include "collector/inject/cupti_api.h"
+#include "collector/inject/intern_table.h"
+#include "collector/inject/spool_file.h"
+
+#include <cstdint>
+
+namespace tacho {
+
+/// Pure translation: no CUPTI call but the look-up of API names. Writer thread only.
+class ActivityDecoder {
+  public:
+    /// Records that could not be used, by reason; each non-zero one becomes a health note.
+    struct Losses {
+        std::uint64_t withoutTimes = 0; ///< GPU work whose end CUPTI had not seen when it was told to flush
+        std::uint64_t unknownKind = 0;
+    };
+
+    /// Starts a new spool file: forgets what was defined in the last one. `file` and `api` are borrowed.
+    void reset(SpoolFile& file, const CuptiApi& api) noexcept;
+    void decode(const CUpti_Activity& record) noexcept;
+    /// Defines `text` in the spool if it is new there, and returns its id.
+    [[nodiscard]] std::uint32_t stringId(const char* text) noexcept;
+    [[nodiscard]] const Losses& losses() const noexcept { return m_losses; }
+    [[nodiscard]] std::uint64_t recordsWritten() const noexcept { return m_recordsWritten; }
+
+  private:
+    void kernel(const CUpti_ActivityKernel10& record) noexcept;
+    void memcpy(const CUpti_ActivityMemcpy6& record) noexcept;
+    void peerMemcpy(const CUpti_ActivityMemcpyPtoP4& record) noexcept;
+    void memset(const CUpti_ActivityMemset4& record) noexcept;
+    void apiCall(const CUpti_ActivityAPI& record) noexcept;
+    void synchronization(const CUpti_ActivitySynchronization2& record) noexcept;
+    void overhead(const CUpti_ActivityOverhead3& record) noexcept;
+    void context(const CUpti_ActivityContext3& record) noexcept;
+    void stream(const CUpti_ActivityStream& record) noexcept;
+    [[nodiscard]] std::uint32_t shapeId(const CUpti_ActivityKernel10& record) noexcept;
+    [[nodiscard]] bool hasTimes(std::uint64_t start, std::uint64_t end) noexcept;
+    template <typename Record>
+    void write(Record& record, spool::RecordType type) noexcept;
+
+    static constexpr std::size_t kCallbackIds = 2048; ///< more than any CUPTI has per domain
+    SpoolFile* m_file = nullptr;
+    const CuptiApi* m_api = nullptr;
+    InternTable m_strings;
+    InternTable m_shapes;
+    std::uint32_t m_apiNames[2][kCallbackIds] = {}; ///< String ids by [driver][callback id]; 0: not asked yet
+    Losses m_losses;
+    std::uint64_t m_recordsWritten = 0;
+};
+
+} // namespace tacho

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/inject/cupti_api.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace tacho {
+
+namespace {
+
+// The sonames of CUDA 13, 12, and of 11.8, whose record layouts we know.
+constexpr const char* kNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"};
+constexpr const char* kFolders[] = {"/usr/local/cuda/lib64", "/usr/local/cuda/extras/CUPTI/lib64"};
+
+void* openLibrary() noexcept {
+    for (const char* name : kNames) // a second copy of CUPTI in one process would see nothing
+        if (void* library = dlopen(name, RTLD_NOLOAD | RTLD_LAZY | RTLD_LOCAL))
+            return library;
+    for (const char* name : kNames)
+        if (void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL))
+            return library;
+    char path[4096];
+    const char* const home = std::getenv("CUDA_HOME");
+    for (const char* name : kNames) {
+        for (const char* folder : kFolders) {
+            std::snprintf(path, sizeof path, "%s/%s", folder, name);
+            if (void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL))
+                return library;
+        }
+        if (home) {
+            std::snprintf(path, sizeof path, "%s/extras/CUPTI/lib64/%s", home, name);
+            if (void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL))
+                return library;
+        }
+    }
+    return nullptr;
+}
+
+template <typename Function>
+bool look(void* library, const char* name, Function& function) noexcept {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    return function != nullptr;
+}
+
+} // namespace
+
+CuptiApi loadCupti() noexcept {
+    CuptiApi api;
+    void* const library = openLibrary();
+    if (!library) {
+        api.problem = "no CUPTI library was found: install the CUDA toolkit's CUPTI, or add its folder to "
+                      "LD_LIBRARY_PATH; GPU activity is not recorded";
+        return api;
+    }
+    const bool complete = look(library, "cuptiGetVersion", api.getVersion) &&
+                          look(library, "cuptiSubscribe", api.subscribe) &&
+                          look(library, "cuptiActivityRegisterCallbacks", api.registerCallbacks) &&
+                          look(library, "cuptiActivityEnable", api.enable) &&
+                          look(library, "cuptiActivityDisable", api.disable) &&
+                          look(library, "cuptiActivityFlushAll", api.flushAll) &&
+                          look(library, "cuptiActivityGetNextRecord", api.getNextRecord) &&
+                          look(library, "cuptiActivityGetNumDroppedRecords", api.getNumDroppedRecords) &&
+                          look(library, "cuptiGetCallbackName", api.getCallbackName) &&
+                          look(library, "cuptiGetResultString", api.getResultString);
+    look(library, "cuptiActivitySetAttribute", api.setAttribute);
+    look(library, "cuptiSetThreadIdType", api.setThreadIdType);
+    look(library, "cuptiActivityRegisterTimestampCallback", api.registerTimestampCallback);
+    look(library, "cuptiActivityEnableRuntimeApi", api.enableRuntimeApi);
+    look(library, "cuptiActivityEnableDriverApi", api.enableDriverApi);
+    constexpr std::uint32_t kOldestKnownLayout = 18; // CUDA 11.8
+    if (!complete || api.getVersion(&api.version) != CUPTI_SUCCESS)
+        api.problem =
+            "the CUPTI library found lacks functions that tacho needs; GPU activity is not recorded";
+    else if (api.version < kOldestKnownLayout)
+        api.problem = "the CUPTI library found is older than CUDA 11.8; GPU activity is not recorded";
+    return api;
+}
+
+} // namespace tacho

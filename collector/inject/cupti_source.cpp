@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/inject/cupti_source.h"
+
+#include "collector/inject/api_allow_list.h"
+#include "collector/inject/host_clock.h"
+
+namespace tacho {
+
+namespace {
+
+// Trivially destructible, and initialised by the compiler: nothing runs at load, exit or dlclose.
+constinit CuptiSource g_source;
+
+constexpr CUpti_ActivityKind kWindowKinds[] = {
+    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, // not KERNEL, which serialises kernels
+    CUPTI_ACTIVITY_KIND_MEMCPY,
+    CUPTI_ACTIVITY_KIND_MEMCPY2,
+    CUPTI_ACTIVITY_KIND_MEMSET,
+    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+    CUPTI_ACTIVITY_KIND_OVERHEAD,
+};
+
+void ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) noexcept {}
+
+std::uint64_t timestamp() noexcept {
+    return hostNowNs();
+}
+
+} // namespace
+
+CuptiSource& cuptiSource() noexcept {
+    return g_source;
+}
+
+void CuptiSource::check(CUptiResult result) noexcept {
+    if (result == CUPTI_SUCCESS || m_refusal)
+        return;
+    const char* text = nullptr;
+    m_refusal = m_api.getResultString(result, &text) == CUPTI_SUCCESS && text ? text : "unknown CUPTI error";
+}
+
+const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file) noexcept {
+    if (api.problem)
+        return api.problem;
+    m_api = api;
+    m_refusal = nullptr;
+    // We need no callbacks; but the subscription tells us whether another profiler is here, and tells others
+    // of us.
+    CUpti_SubscriberHandle subscriber = nullptr;
+    const CUptiResult result = m_api.subscribe(&subscriber, ignoreCallback, nullptr);
+    if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED || result == CUPTI_ERROR_MAX_LIMIT_REACHED)
+        return "another profiler already uses CUPTI in this process; GPU activity is not recorded";
+    check(result);
+    if (m_refusal)
+        return m_refusal;
+    if (!m_pool.reserve())
+        return "no memory for activity buffers; GPU activity is not recorded";
+    m_decoder.reset(file, m_api);
+    configure();
+    check(m_api.registerCallbacks(bufferRequested, bufferCompleted));
+    if (m_refusal)
+        return m_refusal;
+    check(m_api.enable(CUPTI_ACTIVITY_KIND_CONTEXT));
+    m_attached.store(true, std::memory_order_release);
+    return nullptr;
+}
+
+void CuptiSource::configure() noexcept {
+    if (m_api.registerTimestampCallback)
+        check(m_api.registerTimestampCallback(timestamp));
+    if (m_api.setThreadIdType)
+        check(m_api.setThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM));
+    if (!m_api.setAttribute)
+        return;
+    // Our buffers are zero already: spares a memset in the training's threads. Refused by older versions: no
+    // loss.
+    std::uint8_t on = 1;
+    std::size_t size = sizeof on;
+    (void)m_api.setAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &on);
+    size = sizeof on;
+    (void)m_api.setAttribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, &size, &on);
+}
+
+// The whole kind on, then all calls off that are not on the list. Switching single calls on would say the
+// same, but once a context exists CUPTI 13.0 then delivers no record at all
+// (docs/decisions/0001-api-records.md).
+void CuptiSource::switchApiCalls(bool on) noexcept {
+    for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER})
+        check(on ? m_api.enable(kind) : m_api.disable(kind));
+    if (!on || !m_api.enableRuntimeApi || !m_api.enableDriverApi) // a CUPTI without them records all calls
+        return;
+    const auto leaveOut = [this](CUpti_CallbackDomain domain, auto isRecorded, auto enableOne) {
+        const char* name = nullptr;
+        for (CUpti_CallbackId id = 1; m_api.getCallbackName(domain, id, &name) == CUPTI_SUCCESS; ++id)
+            if (!name || !isRecorded(name))
+                check(enableOne(id, 0));
+    };
+    leaveOut(CUPTI_CB_DOMAIN_RUNTIME_API, isRuntimeApiRecorded, m_api.enableRuntimeApi);
+    leaveOut(CUPTI_CB_DOMAIN_DRIVER_API, isDriverApiRecorded, m_api.enableDriverApi);
+}
+
+void CuptiSource::open() noexcept {
+    for (const CUpti_ActivityKind kind : kWindowKinds)
+        check(m_api.enable(kind));
+    switchApiCalls(true);
+}
+
+void CuptiSource::close() noexcept {
+    switchApiCalls(false);
+    for (const CUpti_ActivityKind kind : kWindowKinds)
+        check(m_api.disable(kind));
+}
+
+void CuptiSource::flush(bool force) noexcept {
+    if (isAttached())
+        check(m_api.flushAll(force ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0));
+}
+
+void CuptiSource::bufferRequested(std::uint8_t** buffer, std::size_t* size,
+                                  std::size_t* maxRecords) noexcept {
+    *buffer = g_source.m_pool.take();
+    *size = *buffer ? BufferPool::kBufferBytes : 0;
+    *maxRecords = 0; // as many as fit
+    if (!*buffer)
+        g_source.m_buffersRefused.fetch_add(1, std::memory_order_relaxed);
+}
+
+void CuptiSource::bufferCompleted(CUcontext /*context*/, std::uint32_t /*streamId*/, std::uint8_t* buffer,
+                                  std::size_t /*size*/, std::size_t validSize) noexcept {
+    if (buffer)
+        g_source.m_pool.complete(buffer, validSize);
+}
+
+void CuptiSource::drain() noexcept {
+    if (!isAttached())
+        return;
+    for (BufferPool::Completed buffer = m_pool.takeCompleted(); buffer.data;
+         buffer = m_pool.takeCompleted()) {
+        CUpti_Activity* record = nullptr;
+        while (m_api.getNextRecord(buffer.data, buffer.validBytes, &record) == CUPTI_SUCCESS)
+            m_decoder.decode(*record);
+        m_pool.giveBack(buffer);
+        std::size_t dropped = 0;
+        if (m_api.getNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
+            m_droppedByCupti += dropped;
+    }
+}
+
+} // namespace tacho

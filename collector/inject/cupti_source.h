@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPU activity through CUPTI: the only file that switches CUPTI on and off.
+#pragma once
+
+#include "collector/inject/activity_decoder.h"
+#include "collector/inject/buffer_pool.h"
+#include "collector/inject/cupti_api.h"
+#include "collector/inject/spool_file.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace tacho {
+
+/// One per process, at a fixed address: CUPTI's callbacks carry no context pointer.
+///
+/// attach(), open() and close() may be called from any thread, one at a time (Session sees to it); drain()
+/// and flush() by the writer thread. Never holds a lock while it calls CUPTI.
+class CuptiSource {
+  public:
+    /// Registers with CUPTI but records nothing yet. `file` is borrowed. Returns null, or why GPU activity
+    /// cannot be recorded: a sentence that lives for ever.
+    [[nodiscard]] const char* attach(const CuptiApi& api, SpoolFile& file) noexcept;
+    [[nodiscard]] bool isAttached() const noexcept { return m_attached.load(std::memory_order_acquire); }
+
+    /// Switches recording on or off. Work launched while it was on is delivered by later flushes.
+    void open() noexcept;
+    void close() noexcept;
+
+    /// Asks CUPTI for the buffers that are complete; with `force`, for all of them (at the end of the
+    /// process).
+    void flush(bool force) noexcept;
+    /// Decodes all completed buffers into the spool file.
+    void drain() noexcept;
+
+    /// The first kind or call that CUPTI refused, as CUPTI's own text; null: none.
+    [[nodiscard]] const char* refusal() const noexcept { return m_refusal; }
+    [[nodiscard]] std::uint64_t droppedByCupti() const noexcept { return m_droppedByCupti; }
+    [[nodiscard]] std::uint64_t buffersRefused() const noexcept {
+        return m_buffersRefused.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] ActivityDecoder& decoder() noexcept { return m_decoder; }
+
+    /// CUPTI's callbacks, public for the tests that stand in for CUPTI. Called on the training's threads.
+    static void bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) noexcept;
+    static void bufferCompleted(CUcontext context, std::uint32_t streamId, std::uint8_t* buffer,
+                                std::size_t size, std::size_t validSize) noexcept;
+
+  private:
+    void configure() noexcept;
+    void switchApiCalls(bool on) noexcept;
+    void check(CUptiResult result) noexcept;
+
+    CuptiApi m_api;
+    BufferPool m_pool;
+    ActivityDecoder m_decoder;
+    std::atomic<bool> m_attached{false};
+    std::atomic<std::uint64_t> m_buffersRefused{0};
+    std::uint64_t m_droppedByCupti = 0;
+    const char* m_refusal = nullptr;
+};
+
+/// The process's source.
+[[nodiscard]] CuptiSource& cuptiSource() noexcept;
+
+} // namespace tacho

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// NVTX calls of the training and its libraries, through NVTX's own injection interface.
+#pragma once
+
+#include <cstdint>
+#include <nvtx3/nvToolsExt.h>
+
+namespace tacho {
+
+/// Puts our functions into the table of one NVTX client (each library of a process may bring its own NVTX).
+/// Returns 1 on success, as NVTX wants it.
+[[nodiscard]] int installNvtx(NvtxGetExportTableFunc_t getExportTable) noexcept;
+
+/// A range of the domain "tacho", for the hook.
+void pushPhase(const char* name) noexcept;
+void popPhase() noexcept;
+
+/// Defines all domains and registered strings again: for a forked child that starts a spool file of its own.
+void redefineNvtxNames() noexcept;
+
+} // namespace tacho

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/inject/session.h"
+
+#include "collector/inject/device_query.h"
+#include "collector/inject/host_clock.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace tacho {
+
+namespace {
+
+constinit Session g_session;
+
+constexpr std::uint64_t kWriterPeriodNs = 50'000'000;
+constexpr std::uint64_t kCuptiFlushPeriodNs =
+    500'000'000; // with the writer's period: well within the promised 1 s
+constexpr std::uint64_t kLongestFlushNs = 2'000'000'000;
+constexpr std::uint64_t kLongestStopNs = 10'000'000'000;
+
+// Exit handlers run in reverse order of registration, and ours must run before those of CUPTI and the driver,
+// which register theirs as they are loaded and initialised. So each stage of ours registers again; the first
+// call does it.
+void stopAtExit() noexcept {
+    std::atexit([] { session().stop(); });
+}
+
+timespec timespecOf(std::uint64_t ns) noexcept {
+    return {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+}
+
+void initMonotonic(pthread_cond_t& condition) noexcept {
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+} // namespace
+
+Session& session() noexcept {
+    return g_session;
+}
+
+bool Session::start() noexcept {
+    State state = m_state.load(std::memory_order_acquire);
+    if (state == State::Recording)
+        return true;
+    const char* const directory = std::getenv(spool::kDirectoryVariable);
+    if (!directory || (state != State::Idle && state != State::ForkedOff))
+        return false;
+    const bool forked = state == State::ForkedOff;
+    if (!m_state.compare_exchange_strong(state, State::Starting))
+        return isRecording();
+    m_pid = static_cast<int>(getpid());
+    m_window = Window::parse(std::getenv(spool::kWindowVariable));
+    m_endedSteps = 0;
+    m_cudaSinceNs = 0;
+    m_windowOpen = false;
+    m_devicesWritten = false;
+    m_stopRequested = m_writerEnded = false;
+    m_flushesRequested = m_flushesDone = 0;
+    m_mutex = PTHREAD_MUTEX_INITIALIZER; // a forked child may have inherited it locked
+    initMonotonic(m_wake);
+    initMonotonic(m_done);
+    if (!m_log.reserve() || !m_file.create(directory) || !startWriter()) {
+        std::fprintf(stderr, "tacho: process %d is not recorded: cannot write to %s\n", m_pid, directory);
+        m_state = State::Disabled;
+        return false;
+    }
+    m_state.store(State::Recording, std::memory_order_release);
+    sendProcessFacts();
+    if (!forked) { // a child inherits both registrations
+        pthread_atfork(nullptr, nullptr, [] { session().forkedOff(); });
+        stopAtExit();
+    }
+    return true;
+}
+
+bool Session::startWriter() noexcept {
+    // The host may rely on its own threads alone getting its signals, so ours takes none.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+        return false;
+    pthread_t thread;
+    const bool started = pthread_create(&thread, nullptr, writerMain, this) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (started)
+        pthread_detach(thread);
+    return started;
+}
+
+void Session::forkedOff() noexcept {
+    m_state.store(State::ForkedOff, std::memory_order_release);
+    m_log.forgetThread();
+}
+
+void Session::attachCuda() noexcept {
+    if (!isRecording())
+        return;
+    if (const char* problem = cuptiSource().attach(loadCupti(), m_file)) {
+        note(spool::Severity::Error, "no_gpu_activity_recorded", 1, problem);
+        return;
+    }
+    stopAtExit();
+    m_cudaSinceNs = hostNowNs();
+    if (m_window.opensAtStart(m_stepsExpected) || m_window.isOpenAfter(m_endedSteps))
+        openWindow(true);
+}
+
+void Session::openWindow(bool open) noexcept {
+    if (!cuptiSource().isAttached() || m_windowSwitching.test_and_set(std::memory_order_acquire))
+        return;
+    if (m_windowOpen.exchange(open) != open) {
+        spool::Window record{};
+        record.header.type = static_cast<std::uint16_t>(spool::RecordType::Window);
+        record.open = open ? 1 : 0;
+        if (open) {
+            cuptiSource().open();
+            stopAtExit();
+        }
+        record.timeNs =
+            hostNowNs(); // all that starts within the window is recorded: so after open, before close
+        if (!open)
+            cuptiSource().close();
+        m_log.append(&record, sizeof record);
+    }
+    m_windowSwitching.clear(std::memory_order_release);
+}
+
+void Session::endStep(std::uint64_t index) noexcept {
+    if (!isRecording())
+        return;
+    spool::StepEnd record{};
+    record.header.type = static_cast<std::uint16_t>(spool::RecordType::StepEnd);
+    record.threadId = EventLog::threadId();
+    record.index = index;
+    record.timeNs = hostNowNs();
+    m_log.append(&record, sizeof record);
+    m_endedSteps.store(index + 1, std::memory_order_relaxed);
+    const bool open = m_window.isOpenAfter(index + 1);
+    if (open != m_windowOpen.load(std::memory_order_relaxed))
+        openWindow(open);
+}
+
+void Session::note(spool::Severity severity, const char* code, std::uint64_t count,
+                   const char* message) noexcept {
+    char text[1024];
+    const std::size_t codeBytes = std::strlen(code);
+    const int length = std::snprintf(text, sizeof text, "%s%s", code, message);
+    const std::size_t bytes = length < 0 ? 0 : static_cast<std::size_t>(length);
+    const std::size_t kept = bytes < sizeof text ? bytes : sizeof text - 1;
+    spool::Health record{};
+    record.header.type = static_cast<std::uint16_t>(spool::RecordType::Health);
+    record.severity = static_cast<std::uint32_t>(severity);
+    record.count = count;
+    record.codeBytes = static_cast<std::uint16_t>(codeBytes);
+    record.messageBytes = static_cast<std::uint16_t>(kept - codeBytes);
+    m_log.append(&record, sizeof record, text, kept);
+}
+
+void Session::fact(const char* name, const char* value) noexcept {
+    if (!isRecording())
+        return;
+    constexpr std::size_t kLongestName = 256;
+    char text[kLongestName + spool::kMaxText];
+    const std::size_t nameBytes = strnlen(name, kLongestName);
+    const std::size_t valueBytes = strnlen(value, spool::kMaxText);
+    std::memcpy(text, name, nameBytes);
+    std::memcpy(text + nameBytes, value, valueBytes);
+    spool::Fact record{};
+    record.header.type = static_cast<std::uint16_t>(spool::RecordType::Fact);
+    record.nameBytes = static_cast<std::uint16_t>(nameBytes);
+    record.valueBytes = static_cast<std::uint16_t>(valueBytes);
+    m_log.append(&record, sizeof record, text, nameBytes + valueBytes);
+}
+
+void Session::sendProcessFacts() noexcept {
+    struct Source {
+        const char* fact;
+        const char* variables[4];
+    };
+    // torchrun and its like; Open MPI; MPICH and Slurm's PMI; Slurm.
+    constexpr Source kSources[] = {
+        {"rank", {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}},
+        {"local_rank", {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}},
+        {"world_size", {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}},
+    };
+    for (const Source& source : kSources) {
+        for (const char* variable : source.variables) {
+            if (const char* value = std::getenv(variable)) {
+                fact(source.fact, value);
+                break;
+            }
+        }
+    }
+    char commandLine[spool::kMaxText];
+    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    const ssize_t bytes = fd < 0 ? 0 : read(fd, commandLine, sizeof commandLine - 1);
+    if (fd >= 0)
+        close(fd);
+    for (ssize_t i = 0; i < bytes; ++i)
+        if (commandLine[i] == '\0')
+            commandLine[i] = i + 1 < bytes ? '\n' : '\0'; // one argument a line: they may contain spaces
+    commandLine[bytes < 0 ? 0 : bytes] = '\0';
+    fact("process.arguments", commandLine);
+}
+
+void* Session::writerMain(void* session) noexcept {
+    static_cast<Session*>(session)->writerLoop();
+    return nullptr;
+}
+
+void Session::writerLoop() noexcept {
+    std::uint64_t lastCuptiFlushNs = hostNowNs();
+    for (bool last = false; !last;) {
+        pthread_mutex_lock(&m_mutex);
+        const timespec until = timespecOf(hostNowNs() + kWriterPeriodNs);
+        if (!m_stopRequested && m_flushesDone == m_flushesRequested)
+            pthread_cond_timedwait(&m_wake, &m_mutex, &until);
+        last = m_stopRequested;
+        const std::uint64_t requested = m_flushesRequested;
+        const bool flushNow = requested != m_flushesDone;
+        pthread_mutex_unlock(&m_mutex);
+        if (m_state.load(std::memory_order_acquire) == State::Starting)
+            continue;
+        const std::uint64_t now = hostNowNs();
+        if (flushNow || now - lastCuptiFlushNs >= kCuptiFlushPeriodNs) {
+            cuptiSource().flush(false);
+            lastCuptiFlushNs = now;
+        }
+        const std::uint64_t cudaSince = m_cudaSinceNs;
+        if (cudaSince != 0 && m_window.isWaitOver(m_endedSteps, now - cudaSince))
+            openWindow(true);
+        writeOnce(last);
+        pthread_mutex_lock(&m_mutex);
+        m_flushesDone = requested;
+        m_writerEnded = last;
+        pthread_cond_broadcast(&m_done);
+        pthread_mutex_unlock(&m_mutex);
+    }
+}
+
+void Session::writeOnce(bool last) noexcept {
+    if (!m_devicesWritten && cuptiSource().isAttached())
+        m_devicesWritten = writeDevices(m_file, cuptiSource().decoder());
+    cuptiSource().drain();
+    if (last)
+        noteLosses();
+    m_log.drain(m_file);
+    if (last)
+        writeEnd();
+    m_file.flush();
+    if (m_file.failed() && isRecording()) {
+        std::fprintf(stderr, "tacho: recording of process %d ended: its spool file cannot be written\n",
+                     m_pid);
+        openWindow(false);
+        m_state = State::Disabled;
+    }
+}
+
+void Session::writeEnd() noexcept {
+    spool::End end{};
+    end.header = {static_cast<std::uint16_t>(spool::RecordType::End), sizeof end};
+    end.timeNs = hostNowNs();
+    m_file.append(&end, sizeof end);
+}
+
+void Session::noteLosses() noexcept {
+    const CuptiSource& cupti = cuptiSource();
+    const ActivityDecoder::Losses& losses = cuptiSource().decoder().losses();
+    const auto lost = [this](std::uint64_t count, const char* code, const char* message) {
+        if (count > 0)
+            note(spool::Severity::DataLoss, code, count, message);
+    };
+    lost(cupti.droppedByCupti(), "cupti_dropped_records",
+         "CUPTI dropped activity records: its buffers were full");
+    lost(cupti.buffersRefused(), "activity_buffers_exhausted",
+         "all activity buffers were in use when CUPTI asked for one: the writer could not keep up");
+    lost(losses.withoutTimes, "gpu_work_without_times", "GPU work had not ended when the process did");
+    lost(losses.unknownKind, "unknown_activity_records",
+         "CUPTI delivered records of a kind that tacho does not know");
+    lost(m_log.dropped(), "host_events_dropped",
+         "NVTX ranges or steps were dropped: their buffers were full");
+    if (cupti.refusal())
+        note(spool::Severity::Warning, "cupti_refused", 1, cupti.refusal());
+}
+
+void Session::flush() noexcept {
+    if (!isRecording())
+        return;
+    const timespec until = timespecOf(hostNowNs() + kLongestFlushNs);
+    pthread_mutex_lock(&m_mutex);
+    const std::uint64_t mine = ++m_flushesRequested;
+    pthread_cond_signal(&m_wake);
+    while (m_flushesDone < mine && pthread_cond_timedwait(&m_done, &m_mutex, &until) == 0) {
+    }
+    pthread_mutex_unlock(&m_mutex);
+}
+
+void Session::stop() noexcept {
+    if (!isRecording() || m_pid != static_cast<int>(getpid()))
+        return;
+    cuptiSource().flush(true); // and nothing is switched off: CUPTI may be half gone already
+    const timespec until = timespecOf(hostNowNs() + kLongestStopNs);
+    pthread_mutex_lock(&m_mutex);
+    m_stopRequested = true;
+    pthread_cond_signal(&m_wake);
+    while (!m_writerEnded && pthread_cond_timedwait(&m_done, &m_mutex, &until) == 0) {
+    }
+    pthread_mutex_unlock(&m_mutex);
+    m_state.store(State::Stopped, std::memory_order_release);
+}
+
+} // namespace tacho

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of the recording of one process.
+#pragma once
+
+#include "collector/inject/cupti_source.h"
+#include "collector/inject/event_log.h"
+#include "collector/inject/spool_file.h"
+#include "collector/inject/window.h"
+
+#include <atomic>
+#include <cstdint>
+#include <pthread.h>
+
+namespace tacho {
+
+/// State machine: Idle -> Starting -> Recording -> Stopped; Disabled from anywhere on the first failure;
+/// ForkedOff in a forked child, from where start() begins anew if the child comes to use CUDA itself.
+///
+/// One per process. All functions may be called from any thread and none throws. Nothing is ever destroyed:
+/// other threads may still hold what a stopped session owns.
+class Session {
+  public:
+    /// Starts the spool and the writer thread, once. False: this process is not recorded.
+    [[nodiscard]] bool start() noexcept;
+    /// CUDA is being initialised in this process: attach CUPTI, and record if the window says so.
+    void attachCuda() noexcept;
+    /// A hook is here and will report steps.
+    void expectSteps() noexcept { m_stepsExpected.store(true, std::memory_order_relaxed); }
+    void endStep(std::uint64_t index) noexcept;
+    /// Waits (at most 2 s) until all that is recorded so far is in the spool file.
+    void flush() noexcept;
+    /// Ends the recording: all in the file, with an End record. At exit.
+    void stop() noexcept;
+    /// In a forked child: the recording belongs to the parent.
+    void forkedOff() noexcept;
+
+    [[nodiscard]] bool isRecording() const noexcept {
+        return m_state.load(std::memory_order_acquire) == State::Recording;
+    }
+    [[nodiscard]] EventLog& log() noexcept { return m_log; }
+    /// Adds a health note; `message` says what is lost and what to do.
+    void note(spool::Severity severity, const char* code, std::uint64_t count, const char* message) noexcept;
+    void fact(const char* name, const char* value) noexcept;
+
+  private:
+    enum class State : std::uint8_t { Idle, Starting, Recording, Stopped, ForkedOff, Disabled };
+
+    [[nodiscard]] bool startWriter() noexcept;
+    static void* writerMain(void* session) noexcept;
+    void writerLoop() noexcept;
+    void writeOnce(bool last) noexcept;
+    void writeEnd() noexcept;
+    void noteLosses() noexcept;
+    void openWindow(bool open) noexcept;
+    void sendProcessFacts() noexcept;
+
+    std::atomic<State> m_state{State::Idle};
+    std::atomic<bool> m_stepsExpected{false};
+    std::atomic<std::uint64_t> m_endedSteps{0};
+    std::atomic<std::uint64_t> m_cudaSinceNs{0}; ///< when CUDA came; 0: not yet
+    std::atomic<bool> m_windowOpen{false};
+    std::atomic_flag m_windowSwitching = ATOMIC_FLAG_INIT;
+    Window m_window;
+    int m_pid = 0;
+    bool m_devicesWritten = false;
+
+    // The writer sleeps on m_wake; m_mutex is never held while anything of CUDA's is called.
+    pthread_mutex_t m_mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t m_wake = PTHREAD_COND_INITIALIZER;
+    pthread_cond_t m_done = PTHREAD_COND_INITIALIZER;
+    bool m_stopRequested = false;
+    bool m_writerEnded = false;
+    std::uint64_t m_flushesRequested = 0;
+    std::uint64_t m_flushesDone = 0;
+
+    EventLog m_log;
+    SpoolFile m_file;
+};
+
+[[nodiscard]] Session& session() noexcept;
+
+} // namespace tacho

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/recorder/signal_relay.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+
+namespace tacho {
+
+namespace {
+
+// Shared with the handler, hence lock-free atomics.
+std::atomic<int> receiver{0};     // 0: nobody
+std::atomic<unsigned> waiting{0}; // bit n: signal n came while there was no receiver
+std::atomic<bool> isReceiverGone{false};
+std::atomic<bool> stopAsked{false};
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<unsigned>::is_always_lock_free);
+
+bool asksToStop(int signal) {
+    return signal != SIGUSR1 && signal != SIGUSR2;
+}
+
+void relay(int signal, siginfo_t* info, void*) {
+    const int savedErrno = errno;
+    const int pid = receiver.load();
+    const bool fromKeyboard = info->si_code == SI_KERNEL;
+    if (isReceiverGone.load())
+        stopAsked = stopAsked.load() || asksToStop(signal);
+    else if (pid != 0 && !fromKeyboard)
+        kill(pid, signal);
+    else if (pid == 0)
+        waiting.fetch_or(1U << static_cast<unsigned>(signal));
+    errno = savedErrno;
+}
+
+} // namespace
+
+SignalRelay::SignalRelay() {
+    receiver = 0;
+    waiting = 0;
+    isReceiverGone = false;
+    stopAsked = false;
+    struct sigaction action {};
+    action.sa_sigaction = relay;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+        sigaction(kSignals[i], nullptr, &m_before[i]);
+        if (m_before[i].sa_handler != SIG_IGN)
+            sigaction(kSignals[i], &action, nullptr);
+    }
+}
+
+SignalRelay::~SignalRelay() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+        sigaction(kSignals[i], &m_before[i], nullptr);
+}
+
+void SignalRelay::attach(int pid) {
+    receiver = pid;
+    const unsigned missed = waiting.exchange(0);
+    for (const int signal : kSignals)
+        if ((missed >> static_cast<unsigned>(signal) & 1U) != 0)
+            kill(pid, signal);
+}
+
+void SignalRelay::detach() {
+    isReceiverGone = true;
+    receiver = 0;
+}
+
+bool SignalRelay::isAskedToStop() const {
+    return stopAsked.load();
+}
+
+void SignalRelay::resetInChild() {
+    for (const int signal : kSignals) {
+        struct sigaction action {};
+        sigaction(signal, nullptr, &action);
+        if (action.sa_handler == SIG_IGN)
+            continue;
+        action = {};
+        action.sa_handler = SIG_DFL;
+        sigaction(signal, &action, nullptr);
+    }
+}
+
+} // namespace tacho

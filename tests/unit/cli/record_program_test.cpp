@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tacho COMMAND` on a machine without a GPU: what it must leave alone. Skips where the injected library is
+// not built.
+#include "tests/unit/cli/program.h"
+
+#include <gmock/gmock.h>
+
+namespace tacho {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Recording : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto library =
+            std::filesystem::path(TACHO_PROGRAM).parent_path().parent_path() / "lib" / "libtacho_inject.so";
+        if (!exists(library))
+            GTEST_SKIP() << "the injected library is not built here: " << library;
+    }
+
+    Workplace m_workplace;
+};
+
+TEST_F(Recording, KeepsTheExitStatusOfTheCommand) {
+    EXPECT_EQ(runTacho({"sh", "-c", "exit 5"}).status, 5);
+    EXPECT_EQ(runTacho({"record", "--", "sh", "-c", "exit 6"}).status, 6);
+    EXPECT_EQ(runTacho({"sh", "-c", "kill -TERM $$"}).status, 128 + 15);
+    EXPECT_EQ(runTacho({"true"}).status, 0);
+}
+
+TEST_F(Recording, LeavesStdoutToTheCommand) {
+    const auto outcome = runTacho({"printf", "%s", "loss 0.5"});
+    EXPECT_EQ(outcome.out, "loss 0.5");
+}
+
+TEST_F(Recording, HandsTheCommandItsOwnOptions) {
+    EXPECT_EQ(runTacho({"echo", "--lr", "1", "--help", "-o", "x", "--version"}).out,
+              "--lr 1 --help -o x --version\n");
+    EXPECT_EQ(runTacho({"record", "--quiet", "echo", "--quiet"}).out, "--quiet\n");
+}
+
+TEST_F(Recording, RecordsACommandNamedLikeASubcommand) {
+    m_workplace.write("stats", "#!/bin/sh\necho \"$1\"\n");
+    std::filesystem::permissions("stats", std::filesystem::perms::owner_all);
+    EXPECT_EQ(runTacho({"record", "--", "./stats", "--"}).out, "--\n");
+    EXPECT_EQ(
+        runTacho({"record", "--", "stats"}, {"PATH=" + m_workplace.folder().string() + ":/bin:/usr/bin"}).out,
+        "\n");
+}
+
+TEST_F(Recording, QuietSaysNothing) {
+    const auto outcome = runTacho({"--quiet", "true"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST_F(Recording, WritesTheFileAskedFor) {
+    const auto outcome = runTacho({"-o", "my run.sqlite", "true"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_TRUE(exists(m_workplace.folder() / "my run.sqlite")) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("tacho report 'my run.sqlite'"));
+}
+
+TEST_F(Recording, ReportsOnStderrAfterTheCommand) {
+    const auto outcome = runTacho({"true"});
+    EXPECT_THAT(outcome.out, IsEmpty());
+    EXPECT_THAT(outcome.err, HasSubstr("GPU"));
+}
+
+TEST_F(Recording, ACommandThatIsNotThereEndsLikeInAShell) {
+    const auto outcome = runTacho({"no-such-command-here"});
+    EXPECT_EQ(outcome.status, 127);
+    EXPECT_THAT(outcome.err, HasSubstr("no-such-command-here"));
+}
+
+} // namespace
+} // namespace tacho

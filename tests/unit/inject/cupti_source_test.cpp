@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/inject/cupti_source.h"
+#include "tests/unit/inject/fake_cupti.h"
+#include "tests/unit/inject/spool_contents.h"
+
+#include <gtest/gtest.h>
+#include <memory>
+
+namespace tacho {
+
+namespace {
+
+CUpti_ActivityKernel10 kernel(std::uint32_t correlation) {
+    CUpti_ActivityKernel10 record{};
+    record.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    record.name = "k";
+    record.start = 1;
+    record.end = 2;
+    record.correlationId = correlation;
+    return record;
+}
+
+class CuptiSourceTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        FakeCupti::reset();
+        ASSERT_TRUE(m_file->create(m_directory.path()));
+    }
+    std::size_t writtenKernels() {
+        m_file->flush();
+        return SpoolContents(m_directory.onlyFile()).all<spool::Kernel>(spool::RecordType::Kernel).size();
+    }
+    SpoolDirectory m_directory;
+    std::unique_ptr<SpoolFile> m_file = std::make_unique<SpoolFile>();
+    std::unique_ptr<CuptiSource> m_own = std::make_unique<CuptiSource>();
+};
+
+} // namespace
+
+TEST_F(CuptiSourceTest, WritesWhatCuptiDelivers) {
+    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file), nullptr);
+    ASSERT_TRUE(FakeCupti::deliver({kernel(1), kernel(2), kernel(3)}));
+    ASSERT_TRUE(FakeCupti::deliver({kernel(4)}));
+    cuptiSource().drain();
+    EXPECT_EQ(writtenKernels(), 4U);
+}
+
+TEST_F(CuptiSourceTest, RefusesABufferWhenAllAreFullAndCountsIt) {
+    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file), nullptr);
+    const std::uint64_t refusedBefore = cuptiSource().buffersRefused();
+    for (std::uint32_t i = 0; i < BufferPool::kBuffers; ++i)
+        ASSERT_TRUE(FakeCupti::deliver({kernel(i + 1)}));
+    EXPECT_FALSE(FakeCupti::deliver({kernel(1)}));
+    EXPECT_EQ(cuptiSource().buffersRefused(), refusedBefore + 1);
+    FakeCupti::dropped = 5; // CUPTI's own count of what it could not place
+    const std::uint64_t droppedBefore = cuptiSource().droppedByCupti();
+    cuptiSource().drain();
+    EXPECT_EQ(cuptiSource().droppedByCupti(), droppedBefore + 5);
+    EXPECT_EQ(writtenKernels(), BufferPool::kBuffers);
+    EXPECT_TRUE(FakeCupti::deliver({kernel(1)}));
+}
+
+TEST_F(CuptiSourceTest, OpensTheDesignedKindsAndLeavesOutChattyCalls) {
+    ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file), nullptr);
+    EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+    m_own->open();
+    for (const CUpti_ActivityKind kind :
+         {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
+          CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_OVERHEAD})
+        EXPECT_TRUE(FakeCupti::kinds.contains(kind)) << kind;
+    EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_KERNEL)) << "it serialises kernels";
+    EXPECT_EQ(FakeCupti::runtimeCallsOff, (std::set<std::uint32_t>{1})) << "cudaGetDevice, and nothing else";
+    m_own->close();
+    EXPECT_EQ(FakeCupti::kinds, std::set<CUpti_ActivityKind>{CUPTI_ACTIVITY_KIND_CONTEXT});
+}
+
+TEST_F(CuptiSourceTest, NamesAnotherProfilerInTheProcess) {
+    FakeCupti::otherSubscriber = true;
+    const char* problem = m_own->attach(FakeCupti::api(), *m_file);
+    ASSERT_NE(problem, nullptr);
+    EXPECT_NE(std::string(problem).find("another profiler"), std::string::npos);
+    EXPECT_FALSE(m_own->isAttached());
+}
+
+TEST_F(CuptiSourceTest, KeepsRecordingWhenOneKindIsRefused) {
+    ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file), nullptr);
+    FakeCupti::refusedKind = CUPTI_ACTIVITY_KIND_OVERHEAD;
+    m_own->open();
+    EXPECT_STREQ(m_own->refusal(), "CUPTI_ERROR_FAKE");
+    EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+    EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_RUNTIME));
+}
+
+TEST_F(CuptiSourceTest, SaysWhyWithoutCupti) {
+    CuptiApi none;
+    none.problem = "no CUPTI";
+    EXPECT_STREQ(m_own->attach(none, *m_file), "no CUPTI");
+    m_own->flush(true);
+    m_own->drain();
+    EXPECT_EQ(FakeCupti::forcedFlushes, 0);
+}
+
+} // namespace tacho

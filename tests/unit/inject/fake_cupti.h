@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands in for CUPTI: keeps what was switched on, and delivers records through the callbacks it was given.
+#pragma once
+
+#include "collector/inject/cupti_api.h"
+
+#include <cstring>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tacho {
+
+/// All state is static, as CUPTI's is. Call reset() first.
+struct FakeCupti {
+    static inline std::set<CUpti_ActivityKind> kinds;
+    static inline std::set<std::uint32_t> runtimeCallsOff;
+    static inline bool otherSubscriber = false;
+    static inline CUpti_ActivityKind refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
+    static inline std::size_t dropped = 0;
+    static inline int forcedFlushes = 0;
+    static inline CUpti_BuffersCallbackRequestFunc request = nullptr;
+    static inline CUpti_BuffersCallbackCompleteFunc complete = nullptr;
+    static inline const std::vector<const char*> runtimeNames = {
+        nullptr, "cudaGetDevice_v3020", "cudaLaunchKernel_v7000", "cudaMemcpyAsync_v3020"};
+
+    static void reset() {
+        kinds.clear();
+        runtimeCallsOff.clear();
+        otherSubscriber = false;
+        refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
+        dropped = 0;
+        forcedFlushes = 0;
+    }
+
+    /// Asks for a buffer, fills it with `records`, and completes it. False: none was given.
+    static bool deliver(const std::vector<CUpti_ActivityKernel10>& records) {
+        std::uint8_t* buffer = nullptr;
+        std::size_t size = 0;
+        std::size_t maxRecords = 1;
+        request(&buffer, &size, &maxRecords);
+        if (!buffer)
+            return false;
+        const std::size_t bytes = records.size() * sizeof records[0];
+        std::memcpy(buffer, records.data(), bytes);
+        complete(nullptr, 0, buffer, size, bytes);
+        return true;
+    }
+
+    static CuptiApi api() {
+        CuptiApi api;
+        api.version = CUPTI_API_VERSION;
+        api.subscribe = [](CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*) {
+            return otherSubscriber ? CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : CUPTI_SUCCESS;
+        };
+        api.registerCallbacks = [](CUpti_BuffersCallbackRequestFunc r, CUpti_BuffersCallbackCompleteFunc c) {
+            request = r;
+            complete = c;
+            return CUPTI_SUCCESS;
+        };
+        api.enable = [](CUpti_ActivityKind kind) {
+            if (kind == refusedKind)
+                return CUPTI_ERROR_INVALID_KIND;
+            kinds.insert(kind);
+            return CUPTI_SUCCESS;
+        };
+        api.disable = [](CUpti_ActivityKind kind) {
+            kinds.erase(kind);
+            return CUPTI_SUCCESS;
+        };
+        api.flushAll = [](std::uint32_t flag) {
+            forcedFlushes += flag == CUPTI_ACTIVITY_FLAG_FLUSH_FORCED ? 1 : 0;
+            return CUPTI_SUCCESS;
+        };
+        api.getNextRecord = [](std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record) {
+            std::uint8_t* next =
+                *record ? reinterpret_cast<std::uint8_t*>(*record) + sizeof(CUpti_ActivityKernel10) : buffer;
+            if (next + sizeof(CUpti_ActivityKernel10) > buffer + valid)
+                return CUPTI_ERROR_MAX_LIMIT_REACHED;
+            *record = reinterpret_cast<CUpti_Activity*>(next);
+            return CUPTI_SUCCESS;
+        };
+        api.getNumDroppedRecords = [](CUcontext, std::uint32_t, std::size_t* count) {
+            *count = std::exchange(dropped, 0);
+            return CUPTI_SUCCESS;
+        };
+        api.getCallbackName = [](CUpti_CallbackDomain domain, std::uint32_t id, const char** name) {
+            if (domain != CUPTI_CB_DOMAIN_RUNTIME_API || id >= runtimeNames.size())
+                return CUPTI_ERROR_INVALID_PARAMETER;
+            *name = runtimeNames[id];
+            return CUPTI_SUCCESS;
+        };
+        api.getResultString = [](CUptiResult, const char** text) {
+            *text = "CUPTI_ERROR_FAKE";
+            return CUPTI_SUCCESS;
+        };
+        api.enableRuntimeApi = [](CUpti_CallbackId id, std::uint8_t on) {
+            if (!on)
+                runtimeCallsOff.insert(id);
+            return CUPTI_SUCCESS;
+        };
+        api.enableDriverApi = [](CUpti_CallbackId, std::uint8_t) { return CUPTI_SUCCESS; };
+        return api;
+    }
+};
+
+} // namespace tacho

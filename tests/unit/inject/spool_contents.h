@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a whole spool file back, for tests of what writes one.
+#pragma once
+
+#include "collector/inject/spool_format.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tacho {
+
+/// A temporary directory for spool files, removed with all in it.
+class SpoolDirectory {
+  public:
+    SpoolDirectory() {
+        std::string name = (std::filesystem::temp_directory_path() / "tacho-spool-XXXXXX").string();
+        m_path = mkdtemp(name.data());
+    }
+    SpoolDirectory(const SpoolDirectory&) = delete;
+    SpoolDirectory& operator=(const SpoolDirectory&) = delete;
+    ~SpoolDirectory() { std::filesystem::remove_all(m_path); }
+    [[nodiscard]] const char* path() const { return m_path.c_str(); }
+    [[nodiscard]] std::string onlyFile() const {
+        return std::filesystem::directory_iterator(m_path)->path().string();
+    }
+
+  private:
+    std::string m_path;
+};
+
+/// All records of one spool file, in order.
+struct SpoolContents {
+    std::vector<std::string> records; ///< bytes, header included
+    std::map<std::uint32_t, std::string> strings;
+
+    explicit SpoolContents(const std::string& file) {
+        std::ifstream in(file, std::ios::binary);
+        const std::string bytes(std::istreambuf_iterator<char>(in), {});
+        spool::RecordHeader header{};
+        for (std::size_t at = sizeof(spool::FileHeader); at + sizeof header <= bytes.size();
+             at += header.bytes) {
+            std::memcpy(&header, bytes.data() + at, sizeof header);
+            if (header.bytes == 0 || at + header.bytes > bytes.size())
+                break;
+            records.push_back(bytes.substr(at, header.bytes));
+            if (header.type == static_cast<std::uint16_t>(spool::RecordType::String)) {
+                const auto text = as<spool::StringRecord>(records.back());
+                strings[text.id] = records.back().substr(sizeof text, text.textBytes);
+            }
+        }
+    }
+
+    template <typename Record>
+    static Record as(const std::string& bytes) {
+        Record record{};
+        std::memcpy(&record, bytes.data(), sizeof record);
+        return record;
+    }
+
+    template <typename Record>
+    [[nodiscard]] std::vector<Record> all(spool::RecordType type) const {
+        std::vector<Record> found;
+        for (const std::string& bytes : records)
+            if (as<spool::RecordHeader>(bytes).type == static_cast<std::uint16_t>(type))
+                found.push_back(as<Record>(bytes));
+        return found;
+    }
+};
+
+} // namespace tacho
