@@ -56,9 +56,11 @@ Windows readWindows(SqliteFile& file) {
     return windows;
 }
 
-bool overlapsAny(const std::vector<Interval>& windows, Interval step) {
+/// A window opens and closes a little after the ends of steps: a step that it merely touches ran outside of it.
+bool coversMostOf(const std::vector<Interval>& windows, Interval step) {
     return std::any_of(windows.begin(), windows.end(), [&](const Interval& window) {
-        return window.start < step.end && step.start < window.end;
+        const DurationNs covered = std::min(window.end, step.end) - std::max(window.start, step.start);
+        return covered > step.length() / 2;
     });
 }
 
@@ -74,7 +76,7 @@ void readSteps(SqliteFile& file, const Windows& windows) {
         const ThreadIndex thread = file.threadOf(rows.integer(0));
         const ProcessIndex process = file.entities().info(thread).process;
         const auto ofProcess = windows.find(process);
-        const bool profiled = ofProcess == windows.end() || overlapsAny(ofProcess->second, *interval);
+        const bool profiled = ofProcess == windows.end() || coversMostOf(ofProcess->second, *interval);
         file.trace().steps.push_back({process, thread, rows.integer(1), *interval, profiled});
         file.trace().stepSource = StepSource::Optimizer;
     }
