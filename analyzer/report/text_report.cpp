@@ -129,10 +129,7 @@ std::string findingLines(const std::vector<Finding>& findings, int width) {
         return labelled("advice", "none: no rule finds 2 % of the time or more to win", 1, width);
     std::string out;
     for (std::size_t i = 0; i < std::min(findings.size(), kMostFindings); ++i) {
-        out += labelled(i == 0 ? "advice" : "",
-                        fmt::format("{}. {} (at most {} to win)", i + 1, findings[i].title,
-                                    percentText(findings[i].atMost.share)),
-                        2, width);
+        out += labelled(i == 0 ? "advice" : "", fmt::format("{}. {}", i + 1, findings[i].title), 2, width);
         if (!findings[i].advice.empty())
             out += labelled("", "-> " + findings[i].advice.front(), 2, width);
     }
@@ -153,7 +150,7 @@ std::string healthLines(const std::vector<HealthNote>& health, int width) {
         return labelled("health", "nothing was lost or left out", 1, width);
     std::string out;
     for (std::size_t i = 0; i < std::min(notes.size(), kMostNotes); ++i)
-        out += labelled(i == 0 ? "health" : "", notes[i]->message, 1, width);
+        out += labelled(i == 0 ? "health" : "", notes[i]->message, notes.size() == 1 ? 2 : 1, width);
     if (notes.size() > kMostNotes)
         out += fmt::format("{}and {} more notes\n", kIndent, notes.size() - kMostNotes);
     return out;
@@ -167,17 +164,19 @@ std::string emphasised(const std::string& text, bool isGood) {
 
 std::string textReport(const Trace& trace, const Analysis& analysis, TextReportStyle style) {
     const Verdict& verdict = analysis.verdict;
-    std::string head =
-        labelled("verdict", fmt::format("{}. {}", nameOf(verdict.limit), verdict.text), 3, style.width);
+    const bool hasDevices = !analysis.measurements.devices.empty();
+    std::string head = labelled("verdict", fmt::format("{}. {}", nameOf(verdict.limit), verdict.text),
+                                hasDevices ? 3 : 12, style.width);
     if (style.useColour)
         head = emphasised(head, verdict.limit == Limit::Healthy);
     std::string out = head;
-    if (!analysis.measurements.devices.empty()) {
+    if (hasDevices) {
         out += labelled("steps", stepsText(analysis.measurements.steps), 2, style.width);
         out += deviceLines(trace, analysis, style.width);
         out += findingLines(analysis.findings, style.width);
+        out += healthLines(trace.health, style.width); // without GPU work the verdict says it
     }
-    return out + healthLines(trace.health, style.width);
+    return out;
 }
 
 } // namespace tacho

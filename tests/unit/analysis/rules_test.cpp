@@ -92,6 +92,23 @@ TEST(HostBound, DoesNotBlameLaunchesForADataLoader) {
     EXPECT_FALSE(findingOf(builder, "host_bound"));
 }
 
+TEST(InputBound, FiresWhenTheGpuIsIdleInTheLoaderAndNotWhenBatchesAreReady) {
+    TraceBuilder late = trace();
+    TraceBuilder ready = trace();
+    for (int i = 0; i < 10; ++i) {
+        late.kernel(kTf32Gemm, i * 10ms, 6ms, 5us)
+            .range(RangeKind::Phase, "dataloader", 6ms + i * 10ms, 3900us);
+        ready.kernel(kTf32Gemm, i * 10ms, 9900us, 5us)
+            .range(RangeKind::Phase, "dataloader", 2ms + i * 10ms, 3900us);
+    }
+    const auto finding = findingOf(late, "input_bound");
+    ASSERT_TRUE(finding);
+    EXPECT_NEAR(finding->atMost.share, 0.36, 0.01);
+    ASSERT_TRUE(finding->where);
+    EXPECT_EQ(finding->where->length(), 3900us);
+    EXPECT_FALSE(findingOf(ready, "input_bound"));
+}
+
 TEST(PageableCopies, FiresOnPageableAndNotOnPinnedMemory) {
     const auto withCopies = [](MemoryKind kind) {
         TraceBuilder builder = trace();
