@@ -32,10 +32,13 @@ std::string_view ruleOf(Limit limit) {
     return "";
 }
 
-/// What limits the step has to change before anything else brings its gain.
+/// What limits the step has to change before anything else brings its gain; unless another finding, the
+/// first, holds over twice the time.
 void leadWithLimit(std::vector<Finding>& findings, Limit limit) {
-    std::stable_partition(findings.begin(), findings.end(),
-                          [&](const Finding& finding) { return finding.rule == ruleOf(limit); });
+    const auto about = std::find_if(findings.begin(), findings.end(),
+                                    [&](const Finding& finding) { return finding.rule == ruleOf(limit); });
+    if (about != findings.end() && 2 * about->atMost.share >= findings.front().atMost.share)
+        std::rotate(findings.begin(), about, about + 1);
 }
 
 } // namespace

@@ -67,6 +67,8 @@ std::string tf32Advice(const Situation& situation) {
 std::string ampAdvice(const Situation& situation) {
     if (situation.facts.isOn("autocast.seen"))
         return "Autocast is on, and these kernels ran in float32 outside of it: widen its region to them.";
+    if (situation.framework == Framework::Other)
+        return "16-bit inputs with float32 sums: cublasGemmEx with CUDA_R_16F, from Ampere on CUDA_R_16BF.";
     if (situation.capability < 80)
         return "AMP: torch.autocast(\"cuda\", torch.float16) with GradScaler; this GPU has no TF32.";
     return "AMP with bfloat16 is faster still per kernel and halves memory traffic, but adds cast kernels.";

@@ -61,7 +61,7 @@ TEST(TensorCoresUnused, IsSilentOnGpusWithoutTensorCores) {
 
 TEST(TensorCoresUnused, OffersAmpAndNoTf32BeforeAmpere) {
     auto volta = busyWith("volta_sgemm_128x64_nn");
-    volta.deviceNamed("Tesla V100", 7, 0);
+    volta.fact("torch.version", "2.11.0").deviceNamed("Tesla V100", 7, 0);
     const auto finding = findingOf(volta, "tensor_cores_unused");
     ASSERT_TRUE(finding);
     EXPECT_NE(finding->advice.front().find("AMP"), std::string::npos);
