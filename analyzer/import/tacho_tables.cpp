@@ -56,7 +56,8 @@ Windows readWindows(SqliteFile& file) {
     return windows;
 }
 
-/// A window opens and closes a little after the ends of steps: a step that it merely touches ran outside of it.
+/// A window opens and closes a little after the ends of steps: a step that it merely touches ran outside of
+/// it.
 bool coversMostOf(const std::vector<Interval>& windows, Interval step) {
     return std::any_of(windows.begin(), windows.end(), [&](const Interval& window) {
         const DurationNs covered = std::min(window.end, step.end) - std::max(window.start, step.start);

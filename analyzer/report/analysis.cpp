@@ -8,35 +8,34 @@
 namespace tacho {
 namespace {
 
-/// Rule that explains a limit; "" if there is none.
-std::string_view ruleOf(Limit limit) {
+bool explains(std::string_view rule, Limit limit) {
     switch (limit) {
     case Limit::Host:
-        return "host_bound";
+        return rule == "host_bound";
     case Limit::Input:
-        return "input_bound";
+        return rule == "input_bound";
     case Limit::Copy:
-        return "pageable_copies";
+        return rule == "pageable_copies" || rule == "exposed_copies";
     case Limit::Sync:
-        return "synchronous_reads";
+        return rule == "synchronous_reads";
     case Limit::Communication:
-        return "exposed_communication";
+        return rule == "exposed_communication";
     case Limit::Compute:
-        return "tensor_cores_unused";
+        return rule == "tensor_cores_unused";
     case Limit::MemoryBandwidth:
     case Limit::Startup:
     case Limit::Healthy:
     case Limit::NoGpuActivity:
         break;
     }
-    return "";
+    return false;
 }
 
 /// What limits the step has to change before anything else brings its gain; unless another finding, the
 /// first, holds over twice the time.
 void leadWithLimit(std::vector<Finding>& findings, Limit limit) {
     const auto about = std::find_if(findings.begin(), findings.end(),
-                                    [&](const Finding& finding) { return finding.rule == ruleOf(limit); });
+                                    [&](const Finding& finding) { return explains(finding.rule, limit); });
     if (about != findings.end() && 2 * about->atMost.share >= findings.front().atMost.share)
         std::rotate(findings.begin(), about, about + 1);
 }

@@ -12,6 +12,7 @@ namespace tacho {
 [[nodiscard]] std::optional<Finding> checkInputBound(const Trace& trace, const Measurements& measurements);
 [[nodiscard]] std::optional<Finding> checkPageableCopies(const Trace& trace,
                                                          const Measurements& measurements);
+[[nodiscard]] std::optional<Finding> checkExposedCopies(const Trace& trace, const Measurements& measurements);
 [[nodiscard]] std::optional<Finding> checkSynchronousReads(const Trace& trace,
                                                            const Measurements& measurements);
 [[nodiscard]] std::optional<Finding> checkExposedCommunication(const Trace& trace,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies whose host side is pageable memory: the driver stages them, they block the host and cannot overlap.
 #include "analyzer/rules/all_rules.h"
+#include "analyzer/rules/copy_sums.h"
 #include "analyzer/rules/quantity_text.h"
 #include "analyzer/rules/training_facts.h"
 
@@ -31,17 +32,6 @@ void listLongestCopies(const Trace& trace, const Measurements& measurements, Fin
     }
 }
 
-std::string directionsText(const CopyTotal& in, const CopyTotal& out) {
-    const auto text = [](const char* direction, const CopyTotal& total) {
-        return fmt::format("{} {} at {:.1f} GB/s", direction, durationText(total.time),
-                           total.gigabytesPerSecond());
-    };
-    if (out.count == 0)
-        return text("host-to-device", in);
-    return in.count == 0 ? text("device-to-host", out)
-                         : text("host-to-device", in) + ", " + text("device-to-host", out);
-}
-
 std::string pinningAdvice(const Trace& trace, const Measurements& measurements) {
     const auto worst = std::max_element(
         measurements.devices.begin(), measurements.devices.end(),
@@ -66,16 +56,8 @@ std::optional<Finding> checkPageableCopies(const Trace& trace, const Measurement
                     }));
     if (!finding)
         return std::nullopt;
-    CopyTotal in, out;
-    for (const DeviceActivity& activity : measurements.devices) {
-        const HostCopies& copies = activity.copies;
-        in.time += copies.pageableToDevice.time;
-        in.bytes += copies.pageableToDevice.bytes;
-        in.count += copies.pageableToDevice.count;
-        out.time += copies.pageableToHost.time;
-        out.bytes += copies.pageableToHost.bytes;
-        out.count += copies.pageableToHost.count;
-    }
+    const CopyTotal in = sumOf(measurements, &HostCopies::pageableToDevice);
+    const CopyTotal out = sumOf(measurements, &HostCopies::pageableToHost);
     finding->title = fmt::format("Copies of pageable memory take {} of the time with nothing to hide it: {}",
                                  percentText(finding->atMost.share), directionsText(in, out));
     finding->evidence.insert(finding->evidence.end(), {{"h2d_pageable_ns", std::int64_t{in.time.count()}},

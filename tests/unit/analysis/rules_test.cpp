@@ -126,6 +126,36 @@ TEST(PageableCopies, FiresOnPageableAndNotOnPinnedMemory) {
     EXPECT_FALSE(findingOf(fixed, "pageable_copies"));
 }
 
+TEST(ExposedCopies, FiresOnBarePinnedCopiesAndNotOnHiddenOrPageableOnes) {
+    const auto withCopies = [](MemoryKind kind, DurationNs kernelAt) {
+        TraceBuilder builder = trace();
+        for (int i = 0; i < 10; ++i)
+            builder.copy(CopyKind::HostToDevice, kind, 10'000'000, i * 3ms, 1ms)
+                .kernel(kTf32Gemm, i * 3ms + kernelAt, 2ms, 500us);
+        return builder;
+    };
+    auto bare = withCopies(MemoryKind::Pinned, 1ms);
+    const auto finding = findingOf(bare, "exposed_copies");
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->atMost.perDevice, 10ms);
+    auto hidden = withCopies(MemoryKind::Pinned, 0ms);
+    EXPECT_FALSE(findingOf(hidden, "exposed_copies"));
+    auto pageable = withCopies(MemoryKind::Pageable, 1ms);
+    EXPECT_FALSE(findingOf(pageable, "exposed_copies"));
+}
+
+TEST(ExposedCopies, LeavesTheCopiesOfGlooToCommunication) {
+    TraceBuilder builder = trace();
+    for (int i = 0; i < 10; ++i)
+        builder.kernel(kTf32Gemm, i * 10ms, 3ms)
+            .copy(CopyKind::DeviceToHost, MemoryKind::Pinned, 10'000'000, i * 10ms + 3ms, 1ms)
+            .range(RangeKind::Annotation, "gloo:all_reduce", 4ms + i * 10ms, 6ms);
+    const auto findings = findingsOf(builder);
+    ASSERT_FALSE(findings.empty());
+    for (const Finding& finding : findings)
+        EXPECT_NE(finding.rule, "exposed_copies");
+}
+
 TEST(SynchronousReads, FiresOnlyIfTheGpuIsIdleAfterTheSync) {
     TraceBuilder dry = trace();
     for (int i = 0; i < 10; ++i)
