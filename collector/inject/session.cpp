@@ -34,6 +34,17 @@ timespec timespecOf(std::uint64_t ns) noexcept {
     return {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
 }
 
+/// Fills `text` with the start of a file, always terminated; returns how many bytes that were.
+std::size_t readFile(const char* path, char (&text)[spool::kMaxText]) noexcept {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t bytes = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    const std::size_t size = bytes < 0 ? 0 : static_cast<std::size_t>(bytes);
+    text[size] = '\0';
+    return size;
+}
+
 void initMonotonic(pthread_cond_t& condition) noexcept {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -111,6 +122,7 @@ void Session::attachCuda() noexcept {
         return;
     }
     stopAtExit();
+    sendCudaFacts();
     m_cudaSinceNs = hostNowNs();
     if (m_window.opensAtStart(m_stepsExpected) || m_window.isOpenAfter(m_endedSteps))
         openWindow(true);
@@ -203,15 +215,22 @@ void Session::sendProcessFacts() noexcept {
         }
     }
     char commandLine[spool::kMaxText];
-    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    const ssize_t bytes = fd < 0 ? 0 : read(fd, commandLine, sizeof commandLine - 1);
-    if (fd >= 0)
-        close(fd);
-    for (ssize_t i = 0; i < bytes; ++i)
+    const std::size_t bytes = readFile("/proc/self/cmdline", commandLine);
+    for (std::size_t i = 0; i + 1 < bytes; ++i)
         if (commandLine[i] == '\0')
-            commandLine[i] = i + 1 < bytes ? '\n' : '\0'; // one argument a line: they may contain spaces
-    commandLine[bytes < 0 ? 0 : bytes] = '\0';
+            commandLine[i] = '\n'; // one argument a line: they may contain spaces
     fact("process.arguments", commandLine);
+}
+
+void Session::sendCudaFacts() noexcept {
+    char text[spool::kMaxText];
+    std::snprintf(text, sizeof text, "%u", cuptiSource().cuptiVersion());
+    fact("cupti_version", text);
+    const std::size_t bytes = readFile("/sys/module/nvidia/version", text);
+    if (bytes > 0 && text[bytes - 1] == '\n')
+        text[bytes - 1] = '\0';
+    if (bytes > 0)
+        fact("driver_version", text);
 }
 
 void* Session::writerMain(void* session) noexcept {

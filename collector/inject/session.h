@@ -53,6 +53,7 @@ class Session {
     void noteLosses() noexcept;
     void openWindow(bool open) noexcept;
     void sendProcessFacts() noexcept;
+    void sendCudaFacts() noexcept;
 
     std::atomic<State> m_state{State::Idle};
     std::atomic<bool> m_stepsExpected{false};
