@@ -73,7 +73,7 @@ bool Session::start() noexcept {
     m_window = Window::parse(std::getenv(spool::kWindowVariable));
     m_endedSteps = 0;
     m_cudaSinceNs = 0;
-    m_windowOpen = false;
+    m_windowOpen = m_windowEverOpened = false;
     m_devicesWritten = false;
     m_stopRequested = m_writerEnded = false;
     m_flushesRequested = m_flushesDone = 0;
@@ -137,6 +137,7 @@ void Session::openWindow(bool open) noexcept {
         record.open = open ? 1 : 0;
         if (open) {
             cuptiSource().open();
+            m_windowEverOpened = true;
             stopAtExit();
         }
         record.timeNs =
@@ -309,6 +310,10 @@ void Session::noteLosses() noexcept {
          "CUPTI delivered records of a kind that tacho does not know");
     lost(m_log.dropped(), "host_events_dropped",
          "NVTX ranges or steps were dropped: their buffers were full");
+    if (cupti.isAttached() && !m_windowEverOpened)
+        note(spool::Severity::Warning, "window_never_opened", m_endedSteps,
+             "the process ended before GPU activity was to be recorded: record from its start with --all, or "
+             "choose steps with --steps A:B");
     if (cupti.refusal())
         note(spool::Severity::Warning, "cupti_refused", 1, cupti.refusal());
 }

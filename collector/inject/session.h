@@ -60,6 +60,7 @@ class Session {
     std::atomic<std::uint64_t> m_endedSteps{0};
     std::atomic<std::uint64_t> m_cudaSinceNs{0}; ///< when CUDA came; 0: not yet
     std::atomic<bool> m_windowOpen{false};
+    std::atomic<bool> m_windowEverOpened{false};
     std::atomic_flag m_windowSwitching = ATOMIC_FLAG_INIT;
     Window m_window;
     int m_pid = 0;
