@@ -2,6 +2,7 @@
 #include "analyzer/import/tacho_tables.h"
 
 #include "analyzer/import/decimal_time.h"
+#include "analyzer/import/step_source_names.h"
 #include "analyzer/model/error.h"
 
 #include <algorithm>
@@ -71,12 +72,14 @@ void readSteps(SqliteFile& file, const Windows& windows) {
         const auto interval = file.interval(rows.integer(2), rows.integer(3));
         if (!interval)
             continue;
-        const ThreadIndex thread = file.threadOf(rows.integer(0));
-        const ProcessIndex process = file.entities().info(thread).process;
+        const std::int64_t globalTid = rows.integer(0);
+        const ThreadIndex thread = tidOf(globalTid) == 0 ? kNoThread : file.threadOf(globalTid);
+        const ProcessIndex process = file.processOf(globalTid);
         const auto ofProcess = windows.find(process);
         const bool profiled = ofProcess == windows.end() || overlapsAny(ofProcess->second, *interval);
         file.trace().steps.push_back({process, thread, rows.integer(1), *interval, profiled});
-        file.trace().stepSource = StepSource::Optimizer;
+        if (file.trace().stepSource == StepSource::None)
+            file.trace().stepSource = StepSource::Optimizer;
     }
 }
 
@@ -99,7 +102,10 @@ std::string readTachoMeta(SqliteFile& file) {
         throw Error(
             fmt::format("{}: has version {} of tacho's format, and this tacho knows {}; use a newer tacho",
                         file.path(), version, kFormatVersion));
-    if (meta["end_utc_ns"].empty())
+    const bool isImported = meta.count("imported_from") > 0;
+    if (isImported)
+        file.trace().stepSource = stepSourceOf(meta["step_source"]);
+    if (meta["end_utc_ns"].empty() && !isImported)
         file.note(Severity::DataLoss, "incomplete_file", 1,
                   fmt::format("{}: the recording did not end in order; this is what was written until then",
                               file.path()));
