@@ -233,15 +233,17 @@ class TraceWriter {
 
     void writeDevices() {
         Insert gpus(m_db, "TARGET_INFO_GPU",
-                    {"vmId", "id", "name", "totalMemory", "smCount", "computeMajor", "computeMinor",
-                     "maxWarpsPerSm", "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm", "cuDevice"});
+                    {"vmId", "id", "name", "chipName", "totalMemory", "smCount", "computeMajor",
+                     "computeMinor", "maxWarpsPerSm", "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm",
+                     "cuDevice"});
         Insert ordinals(m_db, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid"});
         for (std::size_t index = 0; index < m_trace.devices.size(); ++index) {
             const Device& device = m_trace.devices[index];
             const auto gpuId = static_cast<std::int64_t>(index);
-            gpus.row(std::int64_t{0}, gpuId, std::string_view(device.name), device.memoryBytes,
-                     device.smCount, device.computeMajor, device.computeMinor, device.maxWarpsPerSm,
-                     device.maxBlocksPerSm, device.registersPerSm, device.sharedMemoryPerSmBytes, device.id);
+            gpus.row(std::int64_t{0}, gpuId, std::string_view(device.name), std::string_view(device.chip),
+                     device.memoryBytes, device.smCount, device.computeMajor, device.computeMinor,
+                     device.maxWarpsPerSm, device.maxBlocksPerSm, device.registersPerSm,
+                     device.sharedMemoryPerSmBytes, device.id);
             ordinals.row(gpuId, device.id, m_trace.processes[static_cast<std::size_t>(device.process)].pid);
         }
     }
