@@ -127,6 +127,24 @@ TEST_F(SqliteTrace, OwnFilesHaveStepsRanksFactsAndHealth) {
     EXPECT_EQ(healthCount(trace, "incomplete_file"), 0);
 }
 
+TEST_F(SqliteTrace, AStepCountsFromWhereAWindowOpenedOrClosedInIt) {
+    const Trace trace = open(own("INSERT INTO TACHO_STEPS VALUES (167772160, 167772161, 1, 100, 200),"
+                                 " (167772160, 167772161, 2, 200, 300), (167772160, 167772161, 3, 300, 400);"
+                                 "INSERT INTO TACHO_WINDOWS VALUES (167772160, 210, 320);"));
+    ASSERT_EQ(trace.steps.size(), 3U);
+    EXPECT_FALSE(trace.steps[0].profiled);
+    EXPECT_TRUE(trace.steps[1].profiled);
+    EXPECT_EQ(trace.steps[1].interval, (Interval{timeFromNs(210), timeFromNs(300)}));
+    EXPECT_FALSE(trace.steps[2].profiled);
+    EXPECT_EQ(trace.steps[2].interval, (Interval{timeFromNs(320), timeFromNs(400)}));
+}
+
+TEST_F(SqliteTrace, StepsBeforeAWindowThatNeverOpenedAreNotProfiled) {
+    const Trace trace = open(own("INSERT INTO TACHO_STEPS VALUES (167772160, 167772161, 1, 100, 200);"));
+    ASSERT_EQ(trace.steps.size(), 1U);
+    EXPECT_FALSE(trace.steps[0].profiled);
+}
+
 TEST_F(SqliteTrace, APartialFileOpensAndSaysSo) {
     const Trace trace =
         open(own("INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET (start, end, deviceId, contextId, streamId, value,"
