@@ -300,7 +300,7 @@ CREATE TABLE TACHO_WINDOWS (
     end_ns INTEGER                          -- NULL: open to the end of the process
 );
 
--- Facts about the training from the hook; docs/FORMAT.md lists the names.
+-- Facts about the training from the hook; share/python/tacho_hook/facts.py lists the names.
 CREATE TABLE TACHO_FRAMEWORK (
     global_pid INTEGER NOT NULL,
     name TEXT NOT NULL,

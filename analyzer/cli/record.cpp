@@ -52,7 +52,8 @@ std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
          "a program without training steps is recorded from start to end.",
          "tacho record -o run.sqlite --steps 100:120 -- python train.py --lr 0.1"});
     app->prefix_command();
-    app->add_option("-o,--output", output, "trace file; must not exist [named after COMMAND]")->type_name("FILE");
+    app->add_option("-o,--output", output, "trace file; must not exist [named after COMMAND]")
+        ->type_name("FILE");
     auto* all = app->add_flag("--all", everything, "record from start to end");
     app->add_option("--steps", steps, "record steps A to B-1, counted from 0")
         ->type_name("A:B")

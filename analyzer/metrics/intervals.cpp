@@ -39,6 +39,13 @@ DurationNs IntervalSet::totalLength() const {
     return total;
 }
 
+std::optional<Interval> IntervalSet::longest() const {
+    if (empty())
+        return std::nullopt;
+    return *std::max_element(m_intervals.begin(), m_intervals.end(),
+                             [](const Interval& a, const Interval& b) { return a.length() < b.length(); });
+}
+
 IntervalSet IntervalSet::intersection(const IntervalSet& other) const {
     IntervalSet result;
     auto a = m_intervals.begin();

@@ -4,6 +4,7 @@
 
 #include "analyzer/model/time.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,8 @@ class IntervalSet {
     [[nodiscard]] std::span<const Interval> intervals() const { return m_intervals; }
     [[nodiscard]] bool empty() const { return m_intervals.empty(); }
     [[nodiscard]] DurationNs totalLength() const;
+    /// The first of the longest; absent if the set is empty.
+    [[nodiscard]] std::optional<Interval> longest() const;
 
     // All linear in the intervals of both sides.
     [[nodiscard]] IntervalSet intersection(const IntervalSet& other) const;

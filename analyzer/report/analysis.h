@@ -8,7 +8,7 @@ namespace tacho {
 
 struct Analysis {
     Measurements measurements;
-    std::vector<Finding> findings; ///< largest share of time first
+    std::vector<Finding> findings; ///< that of the verdict first, then by share of time
     Verdict verdict;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report for programs; its keys are a contract (DESIGN.md section 5).
+// The report for programs; its keys are a contract.
 #pragma once
 
 #include "analyzer/report/analysis.h"

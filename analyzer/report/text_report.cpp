@@ -16,9 +16,11 @@ namespace {
 constexpr std::size_t kMostDevices = 4;
 constexpr std::size_t kMostFindings = 3;
 constexpr std::size_t kMostNotes = 2;
-constexpr char kNoBreak = '\x01';                  // a space that is not a place to break a line
-constexpr std::size_t kUnitRoom = 3;               // a unit stays with its number
-constexpr std::string_view kIndent = "          "; // as wide as the labels
+constexpr std::size_t kMostLines = 24;
+constexpr std::size_t kFewestCells = 20, kMostCells = 50; // of a bar
+constexpr char kNoBreak = '\x01';                         // a space that is not a place to break a line
+constexpr std::size_t kUnitRoom = 3;                      // a unit stays with its number
+constexpr std::string_view kIndent = "          ";        // as wide as the labels
 
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     std::vector<std::string> lines(1);
@@ -94,8 +96,8 @@ std::string legendText(const TimeShares& shares) {
     for (std::size_t index = 0; index < kTimeParts; ++index) {
         const auto part = static_cast<TimePart>(index);
         if (shares[index] >= 0.0005)
-            text += fmt::format("{}{}{}{} {:.1f} %", text.empty() ? "" : ", ", letterOf(part), kNoBreak,
-                                nameOf(part), 100 * shares[index]);
+            text += fmt::format("{0}{1}{4}{2}{4}{3:.1f}{4}%", text.empty() ? "" : ", ", letterOf(part),
+                                nameOf(part), 100 * shares[index], kNoBreak);
     }
     return text;
 }
@@ -106,35 +108,42 @@ std::string deviceLabel(const Trace& trace, const DeviceActivity& activity) {
                                : fmt::format("GPU {}", device.id);
 }
 
+std::string lengthAndName(const Trace& trace, const DeviceActivity& activity) {
+    return fmt::format("{} {}", durationText(activity.window.length()),
+                       trace.devices[static_cast<std::size_t>(activity.whole.device)].name);
+}
+
 std::string deviceLines(const Trace& trace, const Analysis& analysis, int width) {
     const auto& devices = analysis.measurements.devices;
     if (devices.empty())
         return "";
     std::string out = labelled("time", legendText(shareTime(analysis.measurements)), 2, width);
-    for (std::size_t i = 0; i < std::min(devices.size(), kMostDevices); ++i) {
-        const std::string name = trace.devices[static_cast<std::size_t>(devices[i].whole.device)].name;
-        out += labelled("  " + deviceLabel(trace, devices[i]),
-                        fmt::format("|{}| {} {}", barOf(splitTime(devices[i]), 50),
-                                    durationText(devices[i].window.length()), name),
-                        1, width);
-    }
+    const std::size_t shown = std::min(devices.size(), kMostDevices);
+    std::size_t taken = kIndent.size() + kUnitRoom + 3;
+    for (std::size_t i = 0; i < shown; ++i)
+        taken = std::max(taken, kIndent.size() + kUnitRoom + 3 + lengthAndName(trace, devices[i]).size());
+    const std::size_t room = std::max(static_cast<std::size_t>(width), taken) - taken;
+    const std::size_t cells = std::clamp(room, kFewestCells, kMostCells);
+    for (std::size_t i = 0; i < shown; ++i)
+        out += labelled(
+            "  " + deviceLabel(trace, devices[i]),
+            fmt::format("|{}| {}", barOf(splitTime(devices[i]), cells), lengthAndName(trace, devices[i])), 1,
+            width);
     if (devices.size() > kMostDevices)
         out += fmt::format("{}and {} more like these (--format json lists them all)\n", kIndent,
                            devices.size() - kMostDevices);
     return out;
 }
 
-std::string findingLines(const std::vector<Finding>& findings, int width) {
+/// `mostLines` of advice for each.
+std::string findingLines(const std::vector<Finding>& findings, std::size_t mostLines, int width) {
     if (findings.empty())
         return labelled("advice", "none: no rule finds 2 % of the time or more to win", 1, width);
     std::string out;
     for (std::size_t i = 0; i < std::min(findings.size(), kMostFindings); ++i) {
-        out += labelled(i == 0 ? "advice" : "",
-                        fmt::format("{}. {} (at most {} to win)", i + 1, findings[i].title,
-                                    percentText(findings[i].atMost.share)),
-                        2, width);
+        out += labelled(i == 0 ? "advice" : "", fmt::format("{}. {}", i + 1, findings[i].title), 2, width);
         if (!findings[i].advice.empty())
-            out += labelled("", "-> " + findings[i].advice.front(), 2, width);
+            out += labelled("", "-> " + findings[i].advice.front(), mostLines, width);
     }
     if (findings.size() > kMostFindings)
         out += fmt::format("{}and {} smaller (--format json lists them)\n", kIndent,
@@ -153,10 +162,14 @@ std::string healthLines(const std::vector<HealthNote>& health, int width) {
         return labelled("health", "nothing was lost or left out", 1, width);
     std::string out;
     for (std::size_t i = 0; i < std::min(notes.size(), kMostNotes); ++i)
-        out += labelled(i == 0 ? "health" : "", notes[i]->message, 1, width);
+        out += labelled(i == 0 ? "health" : "", notes[i]->message, notes.size() == 1 ? 2 : 1, width);
     if (notes.size() > kMostNotes)
         out += fmt::format("{}and {} more notes\n", kIndent, notes.size() - kMostNotes);
     return out;
+}
+
+std::size_t lineCount(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 std::string emphasised(const std::string& text, bool isGood) {
@@ -167,17 +180,23 @@ std::string emphasised(const std::string& text, bool isGood) {
 
 std::string textReport(const Trace& trace, const Analysis& analysis, TextReportStyle style) {
     const Verdict& verdict = analysis.verdict;
-    std::string head =
-        labelled("verdict", fmt::format("{}. {}", nameOf(verdict.limit), verdict.text), 3, style.width);
+    const bool hasDevices = !analysis.measurements.devices.empty();
+    std::string head = labelled("verdict", fmt::format("{}. {}", nameOf(verdict.limit), verdict.text),
+                                hasDevices ? 3 : 12, style.width);
     if (style.useColour)
         head = emphasised(head, verdict.limit == Limit::Healthy);
-    std::string out = head;
-    if (!analysis.measurements.devices.empty()) {
-        out += labelled("steps", stepsText(analysis.measurements.steps), 2, style.width);
-        out += deviceLines(trace, analysis, style.width);
-        out += findingLines(analysis.findings, style.width);
+    if (!hasDevices)
+        return head; // the health notes are in it
+    head += labelled("steps", stepsText(analysis.measurements.steps), 2, style.width);
+    head += deviceLines(trace, analysis, style.width);
+    const std::string health = healthLines(trace.health, style.width);
+    std::string advice;
+    for (std::size_t mostLines = 4; mostLines >= 2; --mostLines) {
+        advice = findingLines(analysis.findings, mostLines, style.width);
+        if (lineCount(head) + lineCount(advice) + lineCount(health) <= kMostLines)
+            break;
     }
-    return out + healthLines(trace.health, style.width);
+    return head + advice + health;
 }
 
 } // namespace tacho

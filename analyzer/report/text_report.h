@@ -14,7 +14,7 @@ struct TextReportStyle {
 };
 
 /// At most 24 lines, each ending in a newline: verdict, steps, where the time goes (a bar per device), advice
-/// in order of gain, health. What does not fit is counted, never dropped in silence.
+/// (what limits the step first), health. What does not fit is counted, never dropped in silence.
 [[nodiscard]] std::string textReport(const Trace& trace, const Analysis& analysis,
                                      TextReportStyle style = {});
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/report/verdict_text.h"
 
+#include "analyzer/rules/data_loading.h"
 #include "analyzer/rules/quantity_text.h"
 #include "analyzer/rules/ranks.h"
 
@@ -35,18 +36,12 @@ std::string idleText(const VerdictGrounds& grounds) {
         shareOfWindows(grounds.measurements, [](const DeviceActivity& a) { return a.steady.idle; }).share);
 }
 
-/// Time in data loading, whether or not the GPU was idle then; of the whole capture.
+/// Of the whole capture, whether or not the GPU was idle then.
 std::string dataLoadingText(const VerdictGrounds& grounds) {
-    DurationNs total{0};
-    std::int64_t count = 0;
-    for (std::size_t process = 0; process < grounds.trace.processes.size(); ++process) {
-        const IntervalSet ranges = dataLoadingRanges(grounds.trace, static_cast<ProcessIndex>(process));
-        total += ranges.totalLength();
-        count += static_cast<std::int64_t>(ranges.intervals().size());
-    }
-    return count == 0 ? ""
-                      : fmt::format("DataLoader ranges take {} in {}", durationText(total),
-                                    countText(count, "call"));
+    const LoadingTime loading = loadingTime(grounds.trace);
+    return loading.calls == 0 ? ""
+                              : fmt::format("DataLoader ranges take {} in {}", durationText(loading.total),
+                                            countText(loading.calls, "call"));
 }
 
 std::string oneRankText(const VerdictGrounds& grounds) {
@@ -123,11 +118,8 @@ std::string communicationText(const VerdictGrounds& grounds) {
     const TimeShare gpu = shareOfWindows(
         grounds.measurements, [](const DeviceActivity& a) { return a.steady.communicationExposed; });
     if (waits.isUneven())
-        return fmt::format(
-            "Ranks wait for a straggler: {} waits least in collectives ({}; the others {} to {}); "
-            "exposed communication is {} of the time.",
-            waits.straggler().name(), durationText(waits.straggler().wait), durationText(waits.ranks[1].wait),
-            durationText(waits.ranks.back().wait), percentText(gpu.share + host.share));
+        return fmt::format("Ranks wait for a straggler: {}; exposed communication is {} of the time.",
+                           waits.comparison(), percentText(gpu.share + host.share));
     if (host.perDevice > gpu.perDevice) {
         const DeviceActivity& worst = worstDevice(grounds, TimePart::Communication);
         return fmt::format(
@@ -147,10 +139,11 @@ std::string computeText(const VerdictGrounds& grounds, bool isHealthy) {
                                return a.tensor.*part;
                            }).share);
     };
-    std::string text = fmt::format(
-        "{}: kernels fill {} of the time (tensor cores {}, without {}, unknown {})",
-        isHealthy ? "Healthy" : "The kernels are the limit", percentText(shareOf(grounds, TimePart::Compute)),
-        share(&TensorTime::tensor), share(&TensorTime::notTensor), share(&TensorTime::unknown));
+    std::string text =
+        fmt::format("{} fill {} of the time (tensor cores {}, without {}, unknown {})",
+                    isHealthy ? "Kernels" : "The kernels are the limit: they",
+                    percentText(shareOf(grounds, TimePart::Compute)), share(&TensorTime::tensor),
+                    share(&TensorTime::notTensor), share(&TensorTime::unknown));
     if (shareOf(grounds, TimePart::Host) > kNoticeableWait)
         text += fmt::format("; the GPU is idle {}", idleText(grounds));
     if (const std::string loading = dataLoadingText(grounds); !loading.empty())
@@ -160,7 +153,7 @@ std::string computeText(const VerdictGrounds& grounds, bool isHealthy) {
 
 std::string inputText(const VerdictGrounds& grounds) {
     return fmt::format("The GPU waits for input: {}, with the GPU idle in them {} of the time; idle in all "
-                       "{}. More loader workers and prefetching hide it.",
+                       "{}.",
                        dataLoadingText(grounds), percentText(shareOf(grounds, TimePart::Input)),
                        idleText(grounds));
 }
@@ -206,10 +199,8 @@ std::string noActivityText(const Trace& trace) {
         if (note.severity != Severity::Info)
             reasons += (reasons.empty() ? "" : "; ") + note.message;
     return "No CUDA activity was recorded: " +
-           (reasons.empty()
-                ? "no kernel, copy or memory set is in the file. Was the training's own process recorded, "
-                  "with CUDA tracing on, while it used the GPU?"
-                : reasons + ".");
+           (reasons.empty() ? "no kernel, copy or memory set is in the file" : reasons) +
+           ". Was the training's own process recorded, with CUDA tracing on, while it used the GPU?";
 }
 
 } // namespace tacho

@@ -9,9 +9,9 @@ namespace {
 
 using Rule = std::optional<Finding> (*)(const Trace&, const Measurements&);
 
-constexpr std::array<Rule, 5> kRules = {
-    checkHostBound,      checkExposedCommunication, checkTensorCoresUnused,
-    checkPageableCopies, checkSynchronousReads,
+constexpr std::array<Rule, 6> kRules = {
+    checkHostBound,         checkInputBound,     checkExposedCommunication,
+    checkTensorCoresUnused, checkPageableCopies, checkSynchronousReads,
 };
 
 } // namespace

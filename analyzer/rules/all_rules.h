@@ -9,6 +9,7 @@ namespace tacho {
 [[nodiscard]] std::optional<Finding> checkTensorCoresUnused(const Trace& trace,
                                                             const Measurements& measurements);
 [[nodiscard]] std::optional<Finding> checkHostBound(const Trace& trace, const Measurements& measurements);
+[[nodiscard]] std::optional<Finding> checkInputBound(const Trace& trace, const Measurements& measurements);
 [[nodiscard]] std::optional<Finding> checkPageableCopies(const Trace& trace,
                                                          const Measurements& measurements);
 [[nodiscard]] std::optional<Finding> checkSynchronousReads(const Trace& trace,

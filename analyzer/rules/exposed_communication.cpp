@@ -24,11 +24,8 @@ std::string whoIsLate(const Trace& trace, const RankWaits& waits) {
                    : "One rank alone cannot tell a late rank from a slow link: record all ranks.";
     if (!waits.isUneven())
         return "All ranks wait alike: the exchange itself takes the time, no rank is late.";
-    return fmt::format("Of the ranks, {} waits least ({}; the others {} to {}): the others wait for it. Look "
-                       "at its host and "
-                       "input first; the link is not the limit.",
-                       waits.straggler().name(), durationText(waits.straggler().wait),
-                       durationText(waits.ranks[1].wait), durationText(waits.ranks.back().wait));
+    return waits.comparison() +
+           ": the others wait for it. Look at its host and input first; the link is not the limit.";
 }
 
 } // namespace
@@ -51,10 +48,12 @@ std::optional<Finding> checkExposedCommunication(const Trace& trace, const Measu
                               {"ranks_recorded", static_cast<std::int64_t>(waits.ranks.size())}});
     if (waits.ranks.size() > 1 && waits.isUneven())
         finding->evidence.emplace_back("straggler", waits.straggler().name());
+    if (host.perDevice > gpu.perDevice)
+        finding->advice.push_back(
+            "Let the GPUs exchange: backend=\"nccl\" instead of gloo, or a CUDA-aware MPI; "
+            "now all passes through host memory.");
     if (const std::string late = whoIsLate(trace, waits); !late.empty())
         finding->advice.push_back(late);
-    if (host.perDevice > gpu.perDevice)
-        finding->advice.push_back("Use the nccl backend: gloo takes every gradient through host memory.");
     if (waits.ranks.size() < 2 || !waits.isUneven())
         finding->advice.push_back(
             "Accumulate gradients over k batches with no_sync(): one exchange in k steps (the "

@@ -40,7 +40,7 @@ struct Finding {
 };
 inline constexpr std::size_t kMostRows = 20;
 
-/// Below this share of the analysed time nothing is advised (DESIGN.md section 2).
+/// Below this share of the analysed time nothing is advised: runs differ by as much.
 inline constexpr double kLeastShare = 0.02;
 
 /// The finding of a rule with severity, abstention and the evidence at_most_ns and at_most_share filled in;

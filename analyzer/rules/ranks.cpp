@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/rules/ranks.h"
 
+#include "analyzer/rules/quantity_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +15,15 @@ std::string RankWait::name() const {
 
 bool RankWaits::isUneven() const {
     return ranks.size() > 1 && 2 * ranks.back().wait > 3 * ranks.front().wait;
+}
+
+std::string RankWaits::comparison() const {
+    const std::string others = ranks.size() == 2
+                                   ? "the other " + durationText(ranks.back().wait)
+                                   : fmt::format("the others {} to {}", durationText(ranks[1].wait),
+                                                 durationText(ranks.back().wait));
+    return fmt::format("{} waits least in collectives ({}; {})", straggler().name(),
+                       durationText(straggler().wait), others);
 }
 
 RankWaits waitsOfRanks(const Trace& trace, const Measurements& measurements) {

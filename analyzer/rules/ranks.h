@@ -23,6 +23,8 @@ struct RankWaits {
     /// The longest wait is over 1.5 times the shortest: collectives of equal ranks last equally long.
     [[nodiscard]] bool isUneven() const;
     [[nodiscard]] const RankWait& straggler() const { return ranks.front(); } ///< REQUIRES a rank
+    /// "rank 7 waits least in collectives (1.7 ms; the others 3.5 ms to 11.3 ms)". REQUIRES two ranks.
+    [[nodiscard]] std::string comparison() const;
 };
 
 [[nodiscard]] RankWaits waitsOfRanks(const Trace& trace, const Measurements& measurements);

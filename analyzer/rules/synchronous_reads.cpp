@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace tacho {
 namespace {
 
@@ -30,16 +28,14 @@ std::optional<Finding> checkSynchronousReads(const Trace& trace, const Measureme
         return std::nullopt;
     const DeviceActivity& first = measurements.devices.front();
     const std::int64_t calls = callsWithin(trace, first.window);
-    const auto gaps = first.idle[IdleCause::Synchronisation].intervals();
+    const IntervalSet& gaps = first.idle[IdleCause::Synchronisation];
     finding->title = fmt::format("The GPU runs dry {} of the time because the host waits for it first",
                                  percentText(finding->atMost.share));
-    finding->evidence.insert(finding->evidence.end(), {{"synchronising_calls", calls},
-                                                       {"idle_gaps", static_cast<std::int64_t>(gaps.size())},
-                                                       {"d2h_copies", first.copies.toHost.count}});
-    if (!gaps.empty())
-        finding->where =
-            *std::max_element(gaps.begin(), gaps.end(),
-                              [](const Interval& a, const Interval& b) { return a.length() < b.length(); });
+    finding->evidence.insert(finding->evidence.end(),
+                             {{"synchronising_calls", calls},
+                              {"idle_gaps", static_cast<std::int64_t>(gaps.intervals().size())},
+                              {"d2h_copies", first.copies.toHost.count}});
+    finding->where = gaps.longest();
     finding->advice = {
         "Read values of the GPU (.item(), .cpu(), print, if tensor) every N steps only, or one step late; "
         "keep running sums on the GPU.",

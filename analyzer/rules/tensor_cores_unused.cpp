@@ -2,6 +2,7 @@
 // Matrix work on ordinary cores of a GPU that has tensor cores.
 #include "analyzer/rules/all_rules.h"
 #include "analyzer/rules/quantity_text.h"
+#include "analyzer/rules/training_facts.h"
 
 #include <fmt/format.h>
 
@@ -40,22 +41,54 @@ int tensorCapability(const Trace& trace, const DeviceActivity& activity) {
     return device.computeMajor >= 7 ? device.computeMajor * 10 + device.computeMinor : 0;
 }
 
-std::vector<std::string> adviceFor(int capability, double hostIdleShare) {
+struct Situation {
+    int capability = 0; ///< see tensorCapability()
+    double hostIdleShare = 0;
+    Framework framework = Framework::Unknown;
+    TrainingFacts facts;
+};
+
+/// "" if TF32 is on already.
+std::string tf32Advice(const Situation& situation) {
+    if (situation.framework == Framework::Other)
+        return "TF32 (same launches): cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH); it rounds "
+               "inputs to "
+               "10 bits of mantissa.";
+    std::string lines;
+    if (!situation.facts.isOn("matmul.allow_tf32"))
+        lines = "torch.set_float32_matmul_precision(\"high\")";
+    if (!situation.facts.isOn("cudnn.allow_tf32"))
+        lines += std::string(lines.empty() ? "" : " and ") + "torch.backends.cudnn.allow_tf32 = True";
+    return lines.empty()
+               ? ""
+               : fmt::format("TF32 (no new launches): {}; it rounds inputs to 10 bits of mantissa.", lines);
+}
+
+std::string ampAdvice(const Situation& situation) {
+    if (situation.facts.isOn("autocast.seen"))
+        return "Autocast is on, and these kernels ran in float32 outside of it: widen its region to them.";
+    if (situation.framework == Framework::Other)
+        return "16-bit inputs with float32 sums: cublasGemmEx with CUDA_R_16F, from Ampere on CUDA_R_16BF.";
+    if (situation.capability < 80)
+        return "AMP: torch.autocast(\"cuda\", torch.float16) with GradScaler; this GPU has no TF32.";
+    return "AMP with bfloat16 is faster still per kernel and halves memory traffic, but adds cast kernels.";
+}
+
+std::vector<std::string> adviceFor(const Situation& situation) {
     std::vector<std::string> advice;
-    if (hostIdleShare > kHostIsTheLimit)
+    const std::string tf32 = situation.capability >= 80 ? tf32Advice(situation) : "";
+    if (situation.hostIdleShare > kHostIsTheLimit)
+        advice.push_back("Feed the GPU first: it waits for the host, and faster kernels would wait longer." +
+                         std::string(tf32.empty() ? "" : " Then TF32, which adds no launches as AMP does."));
+    if (!tf32.empty())
+        advice.push_back(tf32);
+    else if (situation.capability >= 80)
         advice.push_back(
-            "Feed the GPU first: it waits for the host, and faster kernels would wait longer. Then TF32, "
-            "which adds no launches as AMP does.");
-    if (capability >= 80) {
-        advice.push_back("TF32 (one line, same launches): torch.set_float32_matmul_precision(\"high\") and "
-                         "torch.backends.cudnn.allow_tf32 = True; it rounds inputs to 10 bits of mantissa.");
-        advice.push_back(
-            "AMP with bfloat16 is faster still per kernel and halves memory traffic, but adds cast kernels.");
-    } else {
-        advice.push_back(
-            "AMP: torch.autocast(\"cuda\", torch.float16) with GradScaler; this GPU has no TF32.");
+            "TF32 is on, and these kernels do not use it: look for sizes that are no multiple of 4, "
+            "and for kernels that are not of cuBLAS or cuDNN.");
+    advice.push_back(ampAdvice(situation));
+    if (situation.capability < 80)
         advice.push_back("Sizes that are multiples of 8 fill the tensor cores best.");
-    }
     return advice;
 }
 
@@ -101,7 +134,7 @@ std::optional<Finding> checkTensorCoresUnused(const Trace& trace, const Measurem
         {{"tensor_ns", std::int64_t{device->tensor.tensor.count()}},
          {"unknown_ns", std::int64_t{device->tensor.unknown.count()}},
          {"compute_capability", fmt::format("{}.{}", capability / 10, capability % 10)}});
-    finding->advice = adviceFor(capability, hostIdle);
+    finding->advice = adviceFor({capability, hostIdle, frameworkOf(trace, *device), factsOf(trace, *device)});
     listKernels(trace, *device, *finding);
     return finding;
 }

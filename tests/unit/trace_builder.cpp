@@ -118,6 +118,11 @@ TraceBuilder& TraceBuilder::step(std::int64_t index, DurationNs at, DurationNs l
     return *this;
 }
 
+TraceBuilder& TraceBuilder::fact(const std::string& name, const std::string& value) {
+    m_trace.processes.back().facts[name] = value;
+    return *this;
+}
+
 TraceBuilder& TraceBuilder::health(Severity severity, const std::string& code, const std::string& message) {
     m_trace.health.push_back({severity, code, 1, message});
     return *this;

@@ -35,6 +35,8 @@ class TraceBuilder {
     TraceBuilder& range(RangeKind kind, const std::string& name, DurationNs at, DurationNs length);
     TraceBuilder& overhead(OverheadKind kind, DurationNs at, DurationNs length);
     TraceBuilder& step(std::int64_t index, DurationNs at, DurationNs length, bool profiled = true);
+    /// Of the process chosen last, as the hook sends them.
+    TraceBuilder& fact(const std::string& name, const std::string& value);
     TraceBuilder& health(Severity severity, const std::string& code, const std::string& message);
 
     /// The columns in their order, launches joined.

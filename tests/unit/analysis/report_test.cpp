@@ -41,11 +41,23 @@ std::string textOf(TraceBuilder builder) {
 }
 
 TEST(TextReport, FitsOneScreenWhateverHappened) {
-    const std::string text = textOf(crowded());
-    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24) << text;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);)
-        EXPECT_LE(line.size(), 100U) << line;
+    const Trace t = crowded().build();
+    for (const int width : {80, 100}) {
+        const std::string text = textReport(t, analyse(t), {.width = width});
+        EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24) << text;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_LE(line.size(), static_cast<std::size_t>(width)) << line;
+    }
+}
+
+TEST(TextReport, SaysOnceWhyThereIsNoGpuActivity) {
+    TraceBuilder builder = trace();
+    builder.health(Severity::Error, "no_gpu_activity", "run.sqlite: no CUDA calls were recorded");
+    const std::string text = textOf(std::move(builder));
+    const auto first = text.find("run.sqlite");
+    ASSERT_NE(first, std::string::npos);
+    EXPECT_EQ(text.find("run.sqlite", first + 1), std::string::npos) << text;
 }
 
 TEST(TextReport, BeginsWithTheVerdict) {

@@ -61,7 +61,7 @@ TEST(TensorCoresUnused, IsSilentOnGpusWithoutTensorCores) {
 
 TEST(TensorCoresUnused, OffersAmpAndNoTf32BeforeAmpere) {
     auto volta = busyWith("volta_sgemm_128x64_nn");
-    volta.deviceNamed("Tesla V100", 7, 0);
+    volta.fact("torch.version", "2.11.0").deviceNamed("Tesla V100", 7, 0);
     const auto finding = findingOf(volta, "tensor_cores_unused");
     ASSERT_TRUE(finding);
     EXPECT_NE(finding->advice.front().find("AMP"), std::string::npos);
@@ -90,6 +90,23 @@ TEST(HostBound, DoesNotBlameLaunchesForADataLoader) {
         builder.kernel(kTf32Gemm, i * 10ms, 3ms, 5us)
             .range(RangeKind::Annotation, "enumerate(DataLoader)#_Iter.__next__", 3ms + i * 10ms, 6985us);
     EXPECT_FALSE(findingOf(builder, "host_bound"));
+}
+
+TEST(InputBound, FiresWhenTheGpuIsIdleInTheLoaderAndNotWhenBatchesAreReady) {
+    TraceBuilder late = trace();
+    TraceBuilder ready = trace();
+    for (int i = 0; i < 10; ++i) {
+        late.kernel(kTf32Gemm, i * 10ms, 6ms, 5us)
+            .range(RangeKind::Phase, "dataloader", 6ms + i * 10ms, 3900us);
+        ready.kernel(kTf32Gemm, i * 10ms, 9900us, 5us)
+            .range(RangeKind::Phase, "dataloader", 2ms + i * 10ms, 3900us);
+    }
+    const auto finding = findingOf(late, "input_bound");
+    ASSERT_TRUE(finding);
+    EXPECT_NEAR(finding->atMost.share, 0.36, 0.01);
+    ASSERT_TRUE(finding->where);
+    EXPECT_EQ(finding->where->length(), 3900us);
+    EXPECT_FALSE(findingOf(ready, "input_bound"));
 }
 
 TEST(PageableCopies, FiresOnPageableAndNotOnPinnedMemory) {

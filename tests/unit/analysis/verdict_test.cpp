@@ -42,6 +42,18 @@ TEST(Verdict, IsInputWhenTheGpuWaitsInTheDataLoader) {
     EXPECT_TRUE(says(verdict, "234.0 ms in 6 calls")) << verdict.text;
 }
 
+TEST(Verdict, IsWhatTheFirstFindingIsAboutEvenIfAnotherTakesMoreTime) {
+    TraceBuilder builder = trace();
+    for (int i = 0; i < 6; ++i)
+        builder.kernel("ampere_sgemm_128x64_nn", i * 100ms, 60ms, 2us)
+            .range(RangeKind::Phase, "dataloader", i * 100ms + 60ms, 39ms);
+    const Analysis analysis = analyse(builder.build());
+    EXPECT_EQ(analysis.verdict.limit, Limit::Input);
+    ASSERT_EQ(analysis.findings.size(), 2U);
+    EXPECT_EQ(analysis.findings.front().rule, "input_bound");
+    EXPECT_LT(analysis.findings.front().atMost.share, analysis.findings.back().atMost.share);
+}
+
 TEST(Verdict, IsComputeWhenLoadersKeepUp) {
     TraceBuilder builder = trace();
     for (int i = 0; i < 6; ++i)

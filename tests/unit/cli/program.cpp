@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
-#include <stdexcept>
 
 #include <fcntl.h>
 #include <pty.h>
@@ -17,13 +16,6 @@ namespace {
 std::string contentOf(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::filesystem::path makeFolder() {
-    auto name = (std::filesystem::temp_directory_path() / "tacho-test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-        throw std::runtime_error("cannot make " + name);
-    return name;
 }
 
 /// In the child: does not return.
@@ -86,13 +78,12 @@ Outcome runTachoOnTerminal(int columns, const Words& arguments, const Words& env
     return outcome;
 }
 
-Workplace::Workplace() : m_folder(makeFolder()), m_before(std::filesystem::current_path()) {
-    std::filesystem::current_path(m_folder);
+Workplace::Workplace() : m_before(std::filesystem::current_path()) {
+    std::filesystem::current_path(m_folder.path());
 }
 
 Workplace::~Workplace() {
     std::filesystem::current_path(m_before);
-    std::filesystem::remove_all(m_folder);
 }
 
 std::string Workplace::write(const std::string& name, const std::string& text) const {

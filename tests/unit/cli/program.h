@@ -2,6 +2,8 @@
 // Runs the built `tacho` as a user does and keeps what it printed.
 #pragma once
 
+#include "tests/unit/temporary_folder.h"
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -31,10 +33,11 @@ class Workplace {
 
     /// The file's name, as it was given.
     std::string write(const std::string& name, const std::string& text) const;
-    [[nodiscard]] std::filesystem::path folder() const { return m_folder; }
+    [[nodiscard]] std::filesystem::path folder() const { return m_folder.path(); }
 
   private:
-    std::filesystem::path m_folder, m_before;
+    test::TemporaryFolder m_folder;
+    std::filesystem::path m_before;
 };
 
 [[nodiscard]] std::vector<std::string> linesOf(const std::string& text);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/report/table.h"
+#include "tests/unit/cli/program.h"
 
 #include <gmock/gmock.h>
-
-#include <sstream>
 
 namespace tacho {
 namespace {
@@ -23,14 +22,6 @@ Table kernelTable() {
              {"Name"}},
             {{75.0, std::int64_t{12'345'678}, std::int64_t{3}, 500.5, 1234.56, std::string("gemm<float, 4>")},
              {25.0, std::int64_t{900}, std::int64_t{1}, 900.0, 0.0, std::string("say \"hi\"")}}};
-}
-
-std::vector<std::string> linesOf(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);)
-        lines.push_back(line);
-    return lines;
 }
 
 TEST(TableAsCsv, TitlesCarryUnitsAndFieldsAreQuotedWhereNeeded) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "collector/inject/spool_format.h"
+#include "tests/unit/temporary_folder.h"
 
 #include <cstring>
 #include <filesystem>
@@ -14,23 +15,16 @@
 
 namespace tacho {
 
-/// A temporary directory for spool files, removed with all in it.
+/// Where a test's library writes its spool files.
 class SpoolDirectory {
   public:
-    SpoolDirectory() {
-        std::string name = (std::filesystem::temp_directory_path() / "tacho-spool-XXXXXX").string();
-        m_path = mkdtemp(name.data());
-    }
-    SpoolDirectory(const SpoolDirectory&) = delete;
-    SpoolDirectory& operator=(const SpoolDirectory&) = delete;
-    ~SpoolDirectory() { std::filesystem::remove_all(m_path); }
-    [[nodiscard]] const char* path() const { return m_path.c_str(); }
+    [[nodiscard]] const char* path() const { return m_folder.path().c_str(); }
     [[nodiscard]] std::string onlyFile() const {
-        return std::filesystem::directory_iterator(m_path)->path().string();
+        return std::filesystem::directory_iterator(m_folder.path())->path().string();
     }
 
   private:
-    std::string m_path;
+    test::TemporaryFolder m_folder;
 };
 
 /// All records of one spool file, in order.

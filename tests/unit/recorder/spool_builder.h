@@ -4,6 +4,7 @@
 
 #include "collector/inject/spool_format.h"
 #include "collector/recorder/capture_session.h"
+#include "tests/unit/temporary_folder.h"
 
 #include <cstring>
 #include <filesystem>
@@ -12,23 +13,6 @@
 #include <string_view>
 
 namespace tacho::test {
-
-/// A fresh folder that is removed with its contents.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "tacho-test-XXXXXX").string();
-        m_path = mkdtemp(name.data());
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { std::filesystem::remove_all(m_path); }
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-    [[nodiscard]] std::filesystem::path operator/(std::string_view name) const { return m_path / name; }
-
-  private:
-    std::filesystem::path m_path;
-};
 
 /// The bytes of one spool file. Ids of texts and shapes are given by the test.
 class SpoolBuilder {
