@@ -144,7 +144,8 @@ CREATE TABLE CUPTI_ACTIVITY_KIND_OVERHEAD (
 -- NVTX -------------------------------------------------------------------------------------------------------
 
 -- eventType: 33 category, 34 mark, 39 thread name, 59 push/pop range, 60 start/end range, 75 domain.
--- The name of a range is text, or the string textId. Phases seen by the hook are ranges of the domain "tacho".
+-- The name of a range is text, or the string textId. Phases seen by the hook are ranges of the domain "tacho";
+-- imported operators and annotations of a framework are ranges of "tacho.operator" and "tacho.annotation".
 CREATE TABLE NVTX_EVENTS (
     start INTEGER NOT NULL,
     end INTEGER,                            -- NULL: a mark, or a range still open at the end of the capture
@@ -194,6 +195,7 @@ CREATE TABLE TARGET_INFO_GPU (
     clockRate INTEGER,                      -- Hz
     smCount INTEGER,
     uuid TEXT,
+    chipName TEXT,                          -- "TU116"; NULL in tacho's own recordings: CUDA does not tell
     cuDevice INTEGER,
     maxRegistersPerBlock INTEGER,
     maxShmemPerBlock INTEGER,
@@ -255,6 +257,7 @@ CREATE TABLE META_DATA_EXPORT (
 
 -- format_version (of these tables; a reader refuses a newer one), tacho_version, command, hostname,
 -- start_utc_ns, end_utc_ns, exit_status, driver_version, cupti_version, window.
+-- Files made by tacho import have instead: imported_from (the format of the original), step_source.
 -- PRAGMA user_version holds format_version too.
 CREATE TABLE TACHO_META (
     name TEXT NOT NULL PRIMARY KEY,

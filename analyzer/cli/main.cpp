@@ -23,6 +23,7 @@ constexpr std::array kSubcommands{
     Subcommand{"record", "record a command, print no report", runRecord},
     Subcommand{"report", "say what limits a recorded training, and what to change", runReport},
     Subcommand{"stats", "list kernels, copies and CUDA calls as table, CSV or JSON", runStats},
+    Subcommand{"import", "turn traces of Nsight Systems or PyTorch into a tacho file", runImport},
     Subcommand{"recover", "rescue the trace of a recording that was killed", runRecover},
 };
 

@@ -49,7 +49,8 @@ std::string beginningOf(const std::string& path) {
     const int got = gzread(file.get(), beginning.data(), static_cast<unsigned>(beginning.size()));
     int code = Z_OK;
     const char* reason = gzerror(file.get(), &code);
-    if (got < 0 && code == Z_BUF_ERROR)
+    if (got == 0 ||
+        (got < 0 && code == Z_BUF_ERROR)) // the file is not empty, so its first block is not all there
         throw Error(
             fmt::format("{}: the gzip data ends early, so the file was cut short; copy it again", path));
     if (got < 0)

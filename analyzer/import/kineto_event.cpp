@@ -119,6 +119,14 @@ bool usesArguments(const KinetoEvent& event) {
            category != KinetoCategory::Annotation && category != KinetoCategory::Overhead;
 }
 
+/// What cannot be a time makes the event a bad one: throws as simdjson does.
+std::int64_t requiredNanoseconds(value field) {
+    const std::optional<std::int64_t> ns = nanosecondsOfMicroseconds(field.raw_json_token());
+    if (!ns)
+        throw simdjson::simdjson_error(simdjson::NUMBER_ERROR);
+    return *ns;
+}
+
 void readField(KinetoEvent& event, std::string_view key, value field) {
     if (key == "ph")
         event.phase = field.get_string();
@@ -131,9 +139,9 @@ void readField(KinetoEvent& event, std::string_view key, value field) {
     else if (key == "tid")
         event.tid = field.raw_json_token();
     else if (key == "ts")
-        event.startNs = nanosecondsOfMicroseconds(field.raw_json_token());
+        event.startNs = requiredNanoseconds(field);
     else if (key == "dur")
-        event.durationNs = nanosecondsOfMicroseconds(field.raw_json_token());
+        event.durationNs = requiredNanoseconds(field);
     else if (key == "args" && usesArguments(event) && field.type() == simdjson::ondemand::json_type::object)
         for (auto argument : field.get_object())
             readArgument(event, argument.unescaped_key(), argument.value());

@@ -63,6 +63,8 @@ class KinetoReader {
             readEvents();
         else
             readRoot();
+        if (m_usedEvents == 0 && !m_session.isKineto())
+            m_session.failNotKineto(path());
         m_session.finish(m_rows, path());
         noteLosses();
         return {Source::Kineto, m_session.formatVersion(), {}};
@@ -115,8 +117,6 @@ class KinetoReader {
             }
         } while (m_stream.consume(','));
         m_stream.expect(']');
-        if (m_usedEvents == 0 && !m_session.isKineto())
-            m_session.failNotKineto(path());
     }
 
     void readEvent(const KinetoEvent& event) {
@@ -126,7 +126,7 @@ class KinetoReader {
             return;
         const KinetoCategory category = categoryOf(event.category);
         if (category == KinetoCategory::Other) {
-            ++m_session.unusedEvents(event.category);
+            m_session.countUnused(event.category);
             return;
         }
         ++m_usedEvents;

@@ -130,7 +130,8 @@ ThreadIndex KinetoSession::hostThread(const KinetoEvent& event) {
     if (known == m_namedTids.end()) // negative: no real thread has it
         known = m_namedTids.emplace(event.tid, -1 - static_cast<std::int64_t>(m_namedTids.size())).first;
     const ThreadIndex thread = m_entities.thread(m_process, known->second);
-    m_entities.info(thread).name = known->first;
+    const std::string& text = known->first; // in quotes
+    m_entities.info(thread).name = text.size() > 2 ? text.substr(1, text.find('"', 1) - 1) : text;
     return thread;
 }
 
@@ -139,9 +140,13 @@ DeviceIndex KinetoSession::device(const KinetoEvent& event) {
     return m_entities.device(m_process, static_cast<std::int32_t>(id.value_or(0)));
 }
 
-std::int64_t& KinetoSession::unusedEvents(std::string_view category) {
-    const auto known = m_unusedEvents.find(category);
-    return known != m_unusedEvents.end() ? known->second : m_unusedEvents.emplace(category, 0).first->second;
+void KinetoSession::countUnused(std::string_view category) {
+    if (category == "Trace" || category == "gpu_user_annotation") // they say nothing that other events do not
+        return;
+    auto known = m_unusedEvents.find(category);
+    if (known == m_unusedEvents.end())
+        known = m_unusedEvents.emplace(category, 0).first;
+    ++known->second;
 }
 
 void KinetoSession::finish(const FileRows& rows, const std::string& path) {

@@ -31,7 +31,7 @@ class KinetoSession {
     /// Of an event on a GPU.
     DeviceIndex device(const KinetoEvent& event);
     std::uint32_t shape(const LaunchShape& shape) { return m_entities.shape(shape); }
-    std::int64_t& unusedEvents(std::string_view category);
+    void countUnused(std::string_view category);
 
     /// After the last event: puts rows on the absolute clock, names threads and devices, adds health notes.
     void finish(const FileRows& rows, const std::string& path);

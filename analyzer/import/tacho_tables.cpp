@@ -2,6 +2,7 @@
 #include "analyzer/import/tacho_tables.h"
 
 #include "analyzer/import/decimal_time.h"
+#include "analyzer/import/step_source_names.h"
 #include "analyzer/model/error.h"
 
 #include <algorithm>
@@ -56,17 +57,25 @@ Windows readWindows(SqliteFile& file) {
     return windows;
 }
 
-/// A window opens and closes a little after the ends of steps: a step that it merely touches ran outside of
-/// it.
-bool coversMostOf(const std::vector<Interval>& windows, Interval step) {
-    return std::any_of(windows.begin(), windows.end(), [&](const Interval& window) {
-        const DurationNs covered = std::min(window.end, step.end) - std::max(window.start, step.start);
-        return covered > step.length() / 2;
-    });
+/// A step is profiled if most of it lies in a window. Where a window opens or closes within a step, the step
+/// counts from there: switching recording on or off is no part of the training.
+StepMark markedStep(Interval step, const std::vector<Interval>& windows) {
+    StepMark mark;
+    mark.interval = step;
+    mark.profiled = false;
+    for (const Interval& window : windows) {
+        const Interval inside{std::max(step.start, window.start), std::min(step.end, window.end)};
+        if (inside.start >= inside.end)
+            continue;
+        mark.profiled = inside.length() * 2 >= step.length();
+        mark.interval.start = mark.profiled ? inside.start : std::max(step.start, inside.end);
+    }
+    return mark;
 }
 
 /// The first step of a process has no known start, and so no length: it is not a step to measure by.
-void readSteps(SqliteFile& file, const Windows& windows) {
+void readSteps(SqliteFile& file, const Windows& windows, bool isImported) {
+    const std::vector<Interval> none;
     SqliteRows rows(file.db(), "TACHO_STEPS", {"global_tid", "step_index", "start_ns", "end_ns"});
     while (rows.next()) {
         if (rows.isNull(2))
@@ -74,12 +83,18 @@ void readSteps(SqliteFile& file, const Windows& windows) {
         const auto interval = file.interval(rows.integer(2), rows.integer(3));
         if (!interval)
             continue;
-        const ThreadIndex thread = file.threadOf(rows.integer(0));
-        const ProcessIndex process = file.entities().info(thread).process;
+        const std::int64_t globalTid = rows.integer(0);
+        const ProcessIndex process = file.processOf(globalTid);
         const auto ofProcess = windows.find(process);
-        const bool profiled = ofProcess == windows.end() || coversMostOf(ofProcess->second, *interval);
-        file.trace().steps.push_back({process, thread, rows.integer(1), *interval, profiled});
-        file.trace().stepSource = StepSource::Optimizer;
+        StepMark mark = markedStep(*interval, ofProcess == windows.end() ? none : ofProcess->second);
+        mark.process = process;
+        mark.thread = tidOf(globalTid) == 0 ? kNoThread : file.threadOf(globalTid);
+        mark.index = rows.integer(1);
+        if (isImported && windows.empty()) // the other profiler recorded all that there is
+            mark.profiled = true;
+        file.trace().steps.push_back(mark);
+        if (file.trace().stepSource == StepSource::None)
+            file.trace().stepSource = StepSource::Optimizer;
     }
 }
 
@@ -90,19 +105,32 @@ void readHealth(SqliteFile& file) {
                   std::string(rows.text(3)));
 }
 
-} // namespace
+using Meta = std::map<std::string, std::string, std::less<>>;
 
-std::string readTachoMeta(SqliteFile& file) {
-    std::map<std::string, std::string, std::less<>> meta;
+Meta readMeta(SqliteFile& file) {
+    Meta meta;
     SqliteRows rows(file.db(), "TACHO_META", {"name", "value"});
     while (rows.next())
         meta[std::string(rows.text(0))] = rows.text(1);
+    return meta;
+}
+
+bool isImport(const Meta& meta) {
+    return meta.contains("imported_from");
+}
+
+} // namespace
+
+std::string readTachoMeta(SqliteFile& file) {
+    Meta meta = readMeta(file);
     const std::int64_t version = leadingInteger(meta["format_version"]).value_or(kFormatVersion);
     if (version > kFormatVersion)
         throw Error(
             fmt::format("{}: has version {} of tacho's format, and this tacho knows {}; use a newer tacho",
                         file.path(), version, kFormatVersion));
-    if (meta["end_utc_ns"].empty())
+    if (isImport(meta))
+        file.trace().stepSource = stepSourceOf(meta["step_source"]);
+    if (meta["end_utc_ns"].empty() && !isImport(meta))
         file.note(Severity::DataLoss, "incomplete_file", 1,
                   fmt::format("{}: the recording did not end in order; this is what was written until then",
                               file.path()));
@@ -112,7 +140,7 @@ std::string readTachoMeta(SqliteFile& file) {
 void readTachoTables(SqliteFile& file) {
     readProcesses(file);
     readFacts(file);
-    readSteps(file, readWindows(file));
+    readSteps(file, readWindows(file), isImport(readMeta(file)));
     readHealth(file);
 }
 

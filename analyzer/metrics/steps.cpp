@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/steps.h"
 
+#include "analyzer/metrics/periodic_steps.h"
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -148,6 +150,9 @@ StepSummary summariseSteps(const Trace& trace) {
     } else if (auto named = stepsFromRangeNames(trace); !named.empty()) {
         summary.source = StepSource::Nvtx;
         summary.steps = std::move(named);
+    } else if (auto periodic = findPeriodicSteps(trace); periodic.size() >= kFewestSteps) {
+        summary.source = StepSource::Periodic;
+        summary.steps = std::move(periodic);
     }
     if (!summary.steps.empty())
         findSteadySteps(summary);

@@ -26,9 +26,9 @@ struct StepSummary {
     std::optional<Interval> steady;             ///< first start to last end of the steady steps
 };
 
-/// Marks of the trace if it has any; else from repeated optimizer steps or ranges named like a step. A
-/// leading step longer than 1.5 medians is warm-up: case studies have a first step of 2 to 20 medians, and
-/// steady steps of one run within 1.2.
+/// Marks of the trace if it has any; else from repeated optimizer steps, ranges named like a step, or the
+/// period of the kernel sequence. A leading step longer than 1.5 medians is warm-up: case studies have a
+/// first step of 2 to 20 medians, and steady steps of one run within 1.2.
 [[nodiscard]] StepSummary summariseSteps(const Trace& trace);
 
 /// The part of a device's time that the report judges: its span less warm-up and what follows the last step.

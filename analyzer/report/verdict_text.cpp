@@ -194,12 +194,17 @@ std::string verdictText(const VerdictGrounds& grounds, TimePart limit, bool isHe
 }
 
 std::string noActivityText(const Trace& trace) {
-    std::string reasons;
-    for (const HealthNote& note : trace.health)
+    std::string reasons; // that the file gives
+    std::string finding; // that nothing is there, in the importer's words
+    for (const HealthNote& note : trace.health) {
+        std::string& text = note.code == "no_gpu_activity" ? finding : reasons;
         if (note.severity != Severity::Info)
-            reasons += (reasons.empty() ? "" : "; ") + note.message;
+            text += (text.empty() ? "" : "; ") + note.message;
+    }
+    if (!reasons.empty())
+        return "No CUDA activity was recorded: " + reasons + ".";
     return "No CUDA activity was recorded: " +
-           (reasons.empty() ? "no kernel, copy or memory set is in the file" : reasons) +
+           (finding.empty() ? "no kernel, copy or memory set is in the file" : finding) +
            ". Was the training's own process recorded, with CUDA tracing on, while it used the GPU?";
 }
 

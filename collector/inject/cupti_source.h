@@ -21,6 +21,7 @@ class CuptiSource {
     /// Registers with CUPTI but records nothing yet. `file` is borrowed. Returns null, or why GPU activity
     /// cannot be recorded: a sentence that lives for ever.
     [[nodiscard]] const char* attach(const CuptiApi& api, SpoolFile& file) noexcept;
+    [[nodiscard]] std::uint32_t cuptiVersion() const noexcept { return m_api.version; }
     [[nodiscard]] bool isAttached() const noexcept { return m_attached.load(std::memory_order_acquire); }
 
     /// Switches recording on or off. Work launched while it was on is delivered by later flushes.

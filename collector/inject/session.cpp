@@ -34,6 +34,17 @@ timespec timespecOf(std::uint64_t ns) noexcept {
     return {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
 }
 
+/// Fills `text` with the start of a file, always terminated; returns how many bytes that were.
+std::size_t readFile(const char* path, char (&text)[spool::kMaxText]) noexcept {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t bytes = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    const std::size_t size = bytes < 0 ? 0 : static_cast<std::size_t>(bytes);
+    text[size] = '\0';
+    return size;
+}
+
 void initMonotonic(pthread_cond_t& condition) noexcept {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -62,7 +73,7 @@ bool Session::start() noexcept {
     m_window = Window::parse(std::getenv(spool::kWindowVariable));
     m_endedSteps = 0;
     m_cudaSinceNs = 0;
-    m_windowOpen = false;
+    m_windowOpen = m_windowEverOpened = false;
     m_devicesWritten = false;
     m_stopRequested = m_writerEnded = false;
     m_flushesRequested = m_flushesDone = 0;
@@ -111,6 +122,7 @@ void Session::attachCuda() noexcept {
         return;
     }
     stopAtExit();
+    sendCudaFacts();
     m_cudaSinceNs = hostNowNs();
     if (m_window.opensAtStart(m_stepsExpected) || m_window.isOpenAfter(m_endedSteps))
         openWindow(true);
@@ -125,6 +137,7 @@ void Session::openWindow(bool open) noexcept {
         record.open = open ? 1 : 0;
         if (open) {
             cuptiSource().open();
+            m_windowEverOpened = true;
             stopAtExit();
         }
         record.timeNs =
@@ -203,15 +216,22 @@ void Session::sendProcessFacts() noexcept {
         }
     }
     char commandLine[spool::kMaxText];
-    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    const ssize_t bytes = fd < 0 ? 0 : read(fd, commandLine, sizeof commandLine - 1);
-    if (fd >= 0)
-        close(fd);
-    for (ssize_t i = 0; i < bytes; ++i)
+    const std::size_t bytes = readFile("/proc/self/cmdline", commandLine);
+    for (std::size_t i = 0; i + 1 < bytes; ++i)
         if (commandLine[i] == '\0')
-            commandLine[i] = i + 1 < bytes ? '\n' : '\0'; // one argument a line: they may contain spaces
-    commandLine[bytes < 0 ? 0 : bytes] = '\0';
+            commandLine[i] = '\n'; // one argument a line: they may contain spaces
     fact("process.arguments", commandLine);
+}
+
+void Session::sendCudaFacts() noexcept {
+    char text[spool::kMaxText];
+    std::snprintf(text, sizeof text, "%u", cuptiSource().cuptiVersion());
+    fact("cupti_version", text);
+    const std::size_t bytes = readFile("/sys/module/nvidia/version", text);
+    if (bytes > 0 && text[bytes - 1] == '\n')
+        text[bytes - 1] = '\0';
+    if (bytes > 0)
+        fact("driver_version", text);
 }
 
 void* Session::writerMain(void* session) noexcept {
@@ -290,6 +310,10 @@ void Session::noteLosses() noexcept {
          "CUPTI delivered records of a kind that tacho does not know");
     lost(m_log.dropped(), "host_events_dropped",
          "NVTX ranges or steps were dropped: their buffers were full");
+    if (cupti.isAttached() && !m_windowEverOpened)
+        note(spool::Severity::Warning, "window_never_opened", m_endedSteps,
+             "the process ended before GPU activity was to be recorded: record from its start with --all, or "
+             "choose steps with --steps A:B");
     if (cupti.refusal())
         note(spool::Severity::Warning, "cupti_refused", 1, cupti.refusal());
 }

@@ -53,12 +53,14 @@ class Session {
     void noteLosses() noexcept;
     void openWindow(bool open) noexcept;
     void sendProcessFacts() noexcept;
+    void sendCudaFacts() noexcept;
 
     std::atomic<State> m_state{State::Idle};
     std::atomic<bool> m_stepsExpected{false};
     std::atomic<std::uint64_t> m_endedSteps{0};
     std::atomic<std::uint64_t> m_cudaSinceNs{0}; ///< when CUDA came; 0: not yet
     std::atomic<bool> m_windowOpen{false};
+    std::atomic<bool> m_windowEverOpened{false};
     std::atomic_flag m_windowSwitching = ATOMIC_FLAG_INIT;
     Window m_window;
     int m_pid = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/recorder/activity_rows.h"
 
-#include "collector/recorder/kernel_names.h"
+#include "analyzer/sqlite/kernel_names.h"
 
 #include <optional>
 

@@ -2,8 +2,8 @@
 // The GPUs of the machine: each once, however many processes saw it under whichever number.
 #pragma once
 
+#include "analyzer/sqlite/insert.h"
 #include "collector/inject/spool_format.h"
-#include "collector/recorder/insert.h"
 
 #include <cstdint>
 #include <map>

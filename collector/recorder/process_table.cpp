@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/recorder/process_table.h"
 
-#include "collector/recorder/insert.h"
+#include "analyzer/sqlite/insert.h"
 
 #include <algorithm>
 #include <charconv>

@@ -40,6 +40,8 @@ std::uint64_t SpoolConverter::convert() {
         convert(*record);
         ++records;
     }
+    if (isGrowing())
+        m_threadNames.look(m_process.pid);
     return records;
 }
 
@@ -139,7 +141,7 @@ bool SpoolConverter::addString(const SpoolRecord& record) {
     if (record.type() == RecordType::String)
         m_activity->addString(named->id, *text);
     else
-        m_threadNames[named->id] = *text;
+        m_threadNames.setByNvtx(named->id, std::string(*text));
     return true;
 }
 
@@ -198,7 +200,7 @@ void SpoolConverter::finish() {
     if (m_activity) {
         m_nvtx.finish();
         m_steps.write(m_rows->tables, m_process.pid);
-        for (const auto& [threadId, name] : m_threadNames)
+        for (const auto& [threadId, name] : m_threadNames.all())
             m_rows->tables.threadName.row(m_rows->strings.intern(name),
                                           globalThreadId(m_process.pid, threadId));
         m_rows->processes.add(m_process);

@@ -7,11 +7,11 @@
 #include "collector/recorder/process_table.h"
 #include "collector/recorder/spool_reader.h"
 #include "collector/recorder/step_log.h"
+#include "collector/recorder/thread_names.h"
 #include "collector/recorder/trace_writer.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -61,7 +61,7 @@ class SpoolConverter {
     std::optional<ActivityRows> m_activity; ///< set once the header was read
     NvtxRanges m_nvtx;
     StepLog m_steps;
-    std::map<std::uint32_t, std::string> m_threadNames;
+    ThreadNames m_threadNames;
     bool m_hasNvtx = false;
     std::uint64_t m_unusable = 0; ///< records of unknown type, or too short for their type
 };

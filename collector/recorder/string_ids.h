@@ -2,7 +2,7 @@
 // The table StringIds: every text once, whichever process it came from.
 #pragma once
 
-#include "collector/recorder/insert.h"
+#include "analyzer/sqlite/insert.h"
 
 #include <cstdint>
 #include <string>

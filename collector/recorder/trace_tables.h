@@ -2,7 +2,7 @@
 // The tables of share/schema.sql that get a row per recorded event, ready to be filled.
 #pragma once
 
-#include "collector/recorder/insert.h"
+#include "analyzer/sqlite/insert.h"
 
 namespace tacho {
 

@@ -46,7 +46,7 @@ void redirect(int stream, const std::filesystem::path& file) {
 } // namespace
 
 Outcome runTacho(const Words& arguments, const Words& environment) {
-    const auto folder = makeFolder();
+    const test::TemporaryFolder folder;
     const pid_t child = fork();
     if (child == 0) {
         redirect(STDOUT_FILENO, folder / "out");
@@ -54,9 +54,7 @@ Outcome runTacho(const Words& arguments, const Words& environment) {
         becomeTacho(arguments, environment);
     }
     const int status = statusOf(child);
-    Outcome outcome{status, contentOf(folder / "out"), contentOf(folder / "err")};
-    std::filesystem::remove_all(folder);
-    return outcome;
+    return {status, contentOf(folder / "out"), contentOf(folder / "err")};
 }
 
 Outcome runTachoOnTerminal(int columns, const Words& arguments, const Words& environment) {

@@ -36,13 +36,14 @@ TEST_P(Help, GoesToStdoutFitsOnOneScreenAndEndsWithAnExample) {
     expectOneScreen(outcome.out);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachSubcommand, Help, testing::Values("record", "report", "stats", "recover"),
+INSTANTIATE_TEST_SUITE_P(OfEachSubcommand, Help,
+                         testing::Values("record", "report", "stats", "import", "recover"),
                          [](const auto& info) { return info.param; });
 
 TEST(Tacho, HelpNamesEverySubcommandAndFitsOnOneScreen) {
     const auto outcome = runTacho({"--help"});
     EXPECT_EQ(outcome.status, 0);
-    for (const auto* name : {"record", "report", "stats", "recover"})
+    for (const auto* name : {"record", "report", "stats", "import", "recover"})
         EXPECT_THAT(outcome.out, HasSubstr(std::string("\n  ") + name));
     expectOneScreen(outcome.out);
 }
@@ -77,6 +78,7 @@ TEST(Tacho, WrongUsageEndsWithStatus2AndAHint) {
     expectUsageError({"stats"}, "tacho stats --help");
     expectUsageError({"stats", "kernels"}, "no file to read");
     expectUsageError({"stats", "x.sqlite", "--format", "csv"}, "name one report");
+    expectUsageError({"import", "x.json"}, "tacho import --help");
     expectUsageError({"recover"}, "tacho recover --help");
     expectUsageError({"record"}, "no command");
     expectUsageError({"record", "--"}, "no command");
@@ -110,6 +112,8 @@ TEST_P(UnusableFile, EndsEverySubcommandWithStatus3AndOneSentence) {
     const std::string file = GetParam();
     expectUnusable({"report", file}, file);
     expectUnusable({"stats", file, "kernels"}, file);
+    expectUnusable({"import", file, "-o", "out.sqlite"}, file);
+    EXPECT_FALSE(exists(workplace.folder() / "out.sqlite"));
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachKind, UnusableFile,

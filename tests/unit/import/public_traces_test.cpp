@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of each device of real traces, against arithmetic written independently of this program.
 #include "analyzer/import/open_trace.h"
+#include "analyzer/import/save_trace.h"
 #include "analyzer/metrics/device_breakdown.h"
 
 #include <cmath>
@@ -57,6 +58,26 @@ TEST(PublicTraces, DeviceNumbersEqualThoseOfIndependentArithmetic) {
                     << key << ": " << actual[key] << " instead of " << value;
         }
     }
+}
+
+TEST(PublicTraces, KeepTheirDeviceNumbersWhenSavedAndLoaded) {
+    std::ifstream file(kData / "expected/devices.json");
+    if (!file)
+        GTEST_SKIP() << kData << " is not here";
+    const Json expected = Json::parse(file);
+    const std::filesystem::path saved = std::filesystem::temp_directory_path() / "tacho_public_trace.sqlite";
+    for (const auto& [name, rows] : expected.items()) {
+        SCOPED_TRACE(name);
+        const Trace trace = openTrace({(kData / name).string()});
+        saveTrace(trace, saved.string());
+        const Trace loaded = openTrace({saved.string()});
+        const auto original = breakDownDevices(trace);
+        const auto again = breakDownDevices(loaded);
+        ASSERT_EQ(again.size(), original.size());
+        for (std::size_t i = 0; i < again.size(); ++i)
+            EXPECT_EQ(toJson(loaded, again[i]), toJson(trace, original[i]));
+    }
+    std::filesystem::remove(saved);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "collector/recorder/kernel_names.h"
+#include "analyzer/sqlite/kernel_names.h"
 
 #include <algorithm>
 #include <cctype>

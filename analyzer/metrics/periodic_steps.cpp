@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyzer/metrics/periodic_steps.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace tacho {
+namespace {
+
+constexpr std::size_t kFewestPeriods = 3;
+constexpr std::size_t kShortestPeriod = 4;
+constexpr std::size_t kMostCandidates = 32;
+constexpr double kLeastMatch = 0.9;
+/// A multiple of the period matches as well as the period: of two this close the shorter one is it.
+constexpr double kSameMatch = 0.005;
+
+using Positions = std::unordered_map<StringId, std::vector<std::size_t>>;
+
+Positions positionsByName(std::span<const StringId> sequence) {
+    Positions positions;
+    for (std::size_t i = 0; i < sequence.size(); ++i)
+        positions[sequence[i]].push_back(i);
+    return positions;
+}
+
+/// Distances between neighbours; REQUIRES two positions.
+std::size_t medianDistance(const std::vector<std::size_t>& positions) {
+    std::vector<std::size_t> distances;
+    for (std::size_t i = 1; i < positions.size(); ++i)
+        distances.push_back(positions[i] - positions[i - 1]);
+    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+    std::nth_element(distances.begin(), middle, distances.end());
+    return *middle;
+}
+
+/// Distances at which rare names come again: those of a step come once a step, if they come seldom.
+std::set<std::size_t> candidatePeriods(const Positions& positions) {
+    std::vector<const std::vector<std::size_t>*> rarestFirst;
+    for (const auto& [name, where] : positions)
+        if (where.size() >= kFewestPeriods)
+            rarestFirst.push_back(&where);
+    std::sort(rarestFirst.begin(), rarestFirst.end(), [](const auto* a, const auto* b) {
+        return std::pair(a->size(), a->front()) < std::pair(b->size(), b->front());
+    });
+    std::set<std::size_t> candidates;
+    for (const auto* where : rarestFirst)
+        if (candidates.size() < kMostCandidates)
+            candidates.insert(medianDistance(*where));
+    return candidates;
+}
+
+/// Share of the elements that come again after `period`, in the last three quarters: the start is warm-up.
+double matchOf(std::span<const StringId> sequence, std::size_t period) {
+    const std::size_t first = sequence.size() / 4;
+    std::size_t matches = 0;
+    for (std::size_t i = first; i + period < sequence.size(); ++i)
+        matches += sequence[i] == sequence[i + period] ? 1 : 0;
+    return static_cast<double>(matches) / static_cast<double>(sequence.size() - period - first);
+}
+
+/// The kernels of one stream, in the order of their start.
+struct KernelSequence {
+    std::vector<std::size_t> rows; ///< of GpuOps
+    std::vector<StringId> names;
+};
+
+KernelSequence busiestStream(const Trace& trace) {
+    const GpuOps& ops = trace.gpuOps;
+    std::map<std::pair<DeviceIndex, std::uint32_t>, KernelSequence> streams;
+    for (std::size_t row = 0; row < ops.size(); ++row) {
+        if (ops.kind[row] != GpuOpKind::Kernel)
+            continue;
+        KernelSequence& stream = streams[{ops.device[row], ops.stream[row]}];
+        stream.rows.push_back(row);
+        stream.names.push_back(ops.name[row]);
+    }
+    const auto busiest = std::max_element(streams.begin(), streams.end(), [](const auto& a, const auto& b) {
+        return a.second.rows.size() < b.second.rows.size();
+    });
+    return busiest == streams.end() ? KernelSequence{} : std::move(busiest->second);
+}
+
+TimeNs launchTime(const Trace& trace, std::size_t row) {
+    const std::uint32_t call = trace.gpuOps.launch[row];
+    return call == kNoRow ? trace.gpuOps.start[row] : trace.apiCalls.start[call];
+}
+
+DurationNs medianPauseBefore(const Trace& trace, const KernelSequence& kernels,
+                             const std::vector<std::size_t>& positions) {
+    std::vector<DurationNs> pauses;
+    for (const std::size_t i : positions)
+        if (i > 0)
+            pauses.push_back(launchTime(trace, kernels.rows[i]) - launchTime(trace, kernels.rows[i - 1]));
+    const auto middle = pauses.begin() + static_cast<std::ptrdiff_t>(pauses.size() / 2);
+    std::nth_element(pauses.begin(), middle, pauses.end());
+    return *middle;
+}
+
+/// Where the kernel stands that begins the steps. Empty: none comes once a period.
+std::vector<std::size_t> stepStarts(const Trace& trace, const KernelSequence& kernels, std::size_t period) {
+    std::vector<std::size_t> starts;
+    DurationNs longest = DurationNs::min();
+    for (auto& [name, positions] : positionsByName(kernels.names)) {
+        if (positions.size() < kFewestPeriods || medianDistance(positions) != period)
+            continue;
+        const DurationNs pause = medianPauseBefore(trace, kernels, positions);
+        if (pause > longest || (pause == longest && positions.front() < starts.front())) {
+            longest = pause;
+            starts = std::move(positions);
+        }
+    }
+    return starts;
+}
+
+} // namespace
+
+std::optional<std::size_t> findPeriod(std::span<const StringId> sequence) {
+    std::optional<std::size_t> best;
+    double bestMatch = 0;
+    for (const std::size_t period : candidatePeriods(positionsByName(sequence))) { // shortest first
+        if (period < kShortestPeriod || period * kFewestPeriods > sequence.size())
+            continue;
+        const double match = matchOf(sequence, period);
+        if (match >= kLeastMatch && match > bestMatch + kSameMatch) {
+            best = period;
+            bestMatch = match;
+        }
+    }
+    return best;
+}
+
+std::vector<StepMark> findPeriodicSteps(const Trace& trace) {
+    const KernelSequence kernels = busiestStream(trace);
+    const std::optional<std::size_t> period = findPeriod(kernels.names);
+    if (!period)
+        return {};
+    const std::vector<std::size_t> starts = stepStarts(trace, kernels, *period);
+    std::vector<StepMark> steps;
+    for (std::size_t i = 1; i < starts.size(); ++i) {
+        const std::size_t row = kernels.rows[starts[i - 1]];
+        StepMark step;
+        step.process = trace.devices[static_cast<std::size_t>(trace.gpuOps.device[row])].process;
+        step.index = static_cast<std::int64_t>(i - 1);
+        step.interval = {launchTime(trace, row), launchTime(trace, kernels.rows[starts[i]])};
+        if (step.interval.start < step.interval.end)
+            steps.push_back(step);
+    }
+    return steps;
+}
+
+} // namespace tacho
