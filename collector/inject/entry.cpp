@@ -47,7 +47,9 @@ int InitializeInjection() {
 /// after.
 int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t getExportTable) {
     const KeepErrno keep;
-    return startRecording() ? tacho::installNvtx(getExportTable) : 0;
+    // A forked child that only has ranges is a helper, and stays unrecorded; what it may start later is not.
+    const bool wanted = tacho::session().isForkedOff() || startRecording();
+    return wanted ? tacho::installNvtx(getExportTable) : 0;
 }
 
 int tacho_attach() {
