@@ -62,8 +62,7 @@ class Recording {
     }
 
     RecordResult run() {
-        SignalRelay relay;
-        ChildProcess child(m_options->command, environment(), relay);
+        ChildProcess child(m_options->command, environment(), m_relay);
         if (child.startError() != 0)
             return notStarted(child.startError());
         std::optional<int> exitStatus;
@@ -74,7 +73,7 @@ class Recording {
         m_session.exitStatus = exitStatus;
         m_session.endUtcNs = utcNowNs();
         poll();
-        waitForDescendants(relay);
+        waitForDescendants();
         finish();
         m_progress.clear();
         return result();
@@ -151,10 +150,10 @@ class Recording {
         return m_follower ? m_follower->growingProcesses() : std::vector<std::int32_t>();
     }
 
-    void waitForDescendants(const SignalRelay& relay) {
+    void waitForDescendants() {
         const Clock::time_point limit = Clock::now() + kDescendantLimit;
         bool isTold = m_options->quiet;
-        for (auto pids = growingProcesses(); !pids.empty() && !relay.isAskedToStop();
+        for (auto pids = growingProcesses(); !pids.empty() && !m_relay.isAskedToStop();
              pids = growingProcesses()) {
             if (Clock::now() >= limit)
                 break;
@@ -212,6 +211,7 @@ class Recording {
 
     RecordResult result() { return {m_session.exitStatus.value_or(0), m_file, m_problem, m_events}; }
 
+    SignalRelay m_relay; // first: no signal may end the recorder while it makes its files
     const RecordOptions* m_options;
     Installation m_installation;
     OutputPlace m_place;

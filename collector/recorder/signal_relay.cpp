@@ -14,6 +14,7 @@ std::atomic<int> receiver{0};     // 0: nobody
 std::atomic<unsigned> waiting{0}; // bit n: signal n came while there was no receiver
 std::atomic<bool> isReceiverGone{false};
 std::atomic<bool> stopAsked{false};
+struct sigaction fileSizeBefore {}; // for the command
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<unsigned>::is_always_lock_free);
 
 bool asksToStop(int signal) {
@@ -43,6 +44,10 @@ SignalRelay::SignalRelay() {
     struct sigaction action {};
     action.sa_sigaction = relay;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
+    // A file that grows to the limit is an error to report, not a death that takes the command's owner away.
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &ignore, &fileSizeBefore);
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
         sigaction(kSignals[i], nullptr, &m_before[i]);
         if (m_before[i].sa_handler != SIG_IGN)
@@ -51,6 +56,7 @@ SignalRelay::SignalRelay() {
 }
 
 SignalRelay::~SignalRelay() {
+    sigaction(SIGXFSZ, &fileSizeBefore, nullptr);
     for (std::size_t i = 0; i < kSignals.size(); ++i)
         sigaction(kSignals[i], &m_before[i], nullptr);
 }
@@ -73,6 +79,7 @@ bool SignalRelay::isAskedToStop() const {
 }
 
 void SignalRelay::resetInChild() {
+    sigaction(SIGXFSZ, &fileSizeBefore, nullptr);
     for (const int signal : kSignals) {
         struct sigaction action {};
         sigaction(signal, nullptr, &action);
