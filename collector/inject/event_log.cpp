@@ -63,6 +63,12 @@ bool EventLog::reserve() noexcept {
     return true;
 }
 
+void EventLog::release() noexcept {
+    if (m_chunks)
+        munmap(m_chunks, kChunks * kChunkBytes);
+    m_chunks = nullptr;
+}
+
 std::uint32_t EventLog::threadId() noexcept {
     if (t_thread.id == 0)
         t_thread.id = static_cast<std::uint32_t>(syscall(SYS_gettid));

@@ -17,6 +17,8 @@ class EventLog {
   public:
     /// Makes (or, in a forked child, makes anew) the chunks. False: no memory.
     [[nodiscard]] bool reserve() noexcept;
+    /// Gives the memory back. REQUIRES that nothing was appended.
+    void release() noexcept;
 
     /// Appends a record of the calling thread. Its `bytes` field is set here. Without a free chunk, or when
     /// called from a signal handler that interrupted append(), the record is dropped and counted: false.

@@ -54,8 +54,10 @@ void NvtxNames::forkedOff() noexcept {
 }
 
 void NvtxNames::redefine() noexcept {
+    pthread_mutex_lock(&m_mutex);
     for (const Name* name = m_first; name; name = name->next)
         define(*name);
+    pthread_mutex_unlock(&m_mutex);
 }
 
 void narrow(const wchar_t* text, char* out) noexcept {

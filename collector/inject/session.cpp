@@ -65,11 +65,16 @@ bool Session::start() noexcept {
     resetForStart();
     if (!forked) // a child inherits the registration
         pthread_atfork(nullptr, nullptr, [] { session().forkedOff(); });
-    if (!m_log.reserve() || !startWriter() || !awaitFile()) {
+    const bool canWrite = m_log.reserve() && startWriter();
+    if (!canWrite)
+        complain(directory);
+    if (!canWrite || !awaitFile()) {
+        m_log.release();
         m_state = State::Disabled;
         return false;
     }
     m_state.store(State::Recording, std::memory_order_release);
+    redefineNvtxNames();
     sendProcessFacts();
     if (!forked)
         stopAtExit();
@@ -106,11 +111,11 @@ bool Session::startWriter() noexcept {
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
         return false;
     pthread_t thread;
-    const bool started = pthread_create(&thread, nullptr, writerMain, this) == 0;
+    errno = pthread_create(&thread, nullptr, writerMain, this);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (started)
+    if (errno == 0)
         pthread_detach(thread);
-    return started;
+    return errno == 0;
 }
 
 // The file is made by the writer thread, which takes no signals: a broken pipe (stderr) or a file size limit

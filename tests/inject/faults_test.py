@@ -40,6 +40,17 @@ class Killed(RecordingTest):
         self.assertIsNotNone(lost.processes[0]["end_ns"])
         self.assertIn("recovered", lost.health)
 
+    def test_a_killed_rank_costs_the_others_nothing(self):
+        script = ('"$1" >out & rank=$!; until grep -q ready out; do :; done; kill -9 $rank; wait $rank; '
+                  'echo "rank ended: $?"; exec "$2"')
+        done = self.run_recorded(["sh", "-c", script, "sh", *victim("endless"), *victim("call_forms")],
+                                 cwd=self.folder)
+        self.assertEqual((done.returncode, done.stdout), (9, "rank ended: 137\nloss 0.5\n"))
+        trace = self.trace()
+        self.assertGreater(trace.names().count("step"), 50)
+        self.assertIn("never ended", trace.names())
+        self.assertEqual(sorted(row["end_ns"] is None for row in trace.processes), [False, True])
+
     def test_a_process_that_ends_by__exit_is_said_to_lack_its_end(self):
         self.assertEqual(self.run_recorded(victim("ends_at_once")).returncode, 11)
         self.assertTrue({"not_ended", "spool_empty"} & set(self.trace().health))
@@ -124,6 +135,11 @@ class NoRoom(RecordingTest):
                                    stderr=subprocess.PIPE, timeout=LIMIT_S)
         self.assertEqual(recovered.returncode, 0, recovered.stderr)
         self.assertIn("spool_write_failed", Trace(os.path.join(self.folder, "saved.sqlite")).health)
+
+    def test_a_training_without_memory_for_a_recording_runs_on(self):
+        done = self.run_recorded(["sh", "-c", 'ulimit -v 30000; exec "$0"', *victim("exit_in_atexit")])
+        self.assertEqual((done.returncode, done.stdout), (6, "last handler\n"))
+        self.assertRegex(done.stderr, r"\Atacho: process \d+ is not recorded: .*: Cannot allocate memory\n\Z")
 
     def test_a_recording_that_is_over_is_no_news_to_later_processes(self):
         environment = dict(self.environment, NVTX_INJECTION64_PATH=LIBRARY,

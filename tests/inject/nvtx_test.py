@@ -81,6 +81,14 @@ class Python(RecordingTest):
         self.assertEqual((done.returncode, done.stderr), (22, ""))
         self.assertEqual(self.trace().names(), ["forward"])
 
+    def test_what_was_flushed_survives_an_end_without_exit_handlers(self):
+        script = ("import ctypes, os\n"
+                  "tacho = ctypes.CDLL(os.environ['CUDA_INJECTION64_PATH'])\n"
+                  "tacho.tacho_attach(); tacho.tacho_phase_begin(b'forward'); tacho.tacho_phase_end()\n"
+                  "tacho.tacho_flush(); os._exit(23)\n")
+        self.assertEqual(self.run_recorded([sys.executable, "-c", script]).returncode, 23)
+        self.assertEqual(self.trace().names(), ["forward"])
+
     def test_a_child_with_a_wiped_environment_runs_unrecorded(self):
         done = self.run_recorded(["/usr/bin/env", "-i", *victim("call_forms")])
         self.assertEqual((done.returncode, done.stdout), (9, "loss 0.5\n"))

@@ -34,6 +34,31 @@ print("failed children:", failed)
 """
 
 
+# Ranks forked by a launcher that was recorded itself, while its other threads are inside the library.
+PYTHON_RANKS = """
+import ctypes, os, threading
+tacho = ctypes.CDLL(os.environ["CUDA_INJECTION64_PATH"])
+assert tacho.tacho_attach() == 1
+done = False
+def work():
+    while not done:
+        tacho.tacho_phase_begin(b"launcher"); tacho.tacho_phase_end(); tacho.tacho_fact(b"busy", b"yes")
+threads = [threading.Thread(target=work) for _ in range(2)]
+[thread.start() for thread in threads]
+failed = 0
+for i in range(20):
+    pid = os.fork()
+    if pid == 0:
+        attached = tacho.tacho_attach()
+        tacho.tacho_phase_begin(b"rank"); tacho.tacho_phase_end(); tacho.tacho_flush()
+        os._exit(3 if attached else 4)
+    failed += os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 3
+done = True
+[thread.join() for thread in threads]
+print("failed children:", failed)
+"""
+
+
 def nests(rows):
     """Whether no two ranges of a thread cross. Rows by start, longer first."""
     open_ends = []
@@ -58,6 +83,15 @@ class Forks(RecordingTest):
         done = self.run_recorded([sys.executable, "-c", PYTHON_FORKS])
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "failed children: 0\n", ""))
         self.assertEqual(self.trace().names(), ["parent"])
+
+
+    def test_forked_ranks_that_attach_are_recorded_each_for_itself(self):
+        done = self.run_recorded([sys.executable, "-c", PYTHON_RANKS])
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "failed children: 0\n", ""))
+        trace = self.trace()
+        self.assertEqual(trace.names().count("rank"), 20)
+        self.assertEqual(len(trace.processes), 21)
+        self.assertEqual(len({row["pid"] for row in trace.events() if row["name"] == "rank"}), 20)
 
 
 class Images(RecordingTest):
