@@ -14,6 +14,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -159,10 +160,11 @@ class Recording {
                 break;
             if (!isTold && Clock::now() + kDescendantLimit - 1s > limit) {
                 m_progress.clear();
-                fmt::print(stderr,
-                           "tacho: the command ended, process {} of it still runs: waiting at most {} s "
-                           "(Ctrl-C: do not wait)\n",
-                           fmt::join(pids, ", "), kDescendantLimit.count());
+                const std::string line =
+                    fmt::format("tacho: the command ended, process {} of it still runs: waiting at most {} s "
+                                "(Ctrl-C: do not wait)\n",
+                                fmt::join(pids, ", "), kDescendantLimit.count());
+                std::fputs(line.c_str(), stderr); // not fmt::print, which throws where it cannot write
                 isTold = true;
             }
             sleepFor(kPollInterval);

@@ -160,6 +160,21 @@ class NoRoom(RecordingTest):
         self.assertEqual((done.returncode, done.stdout), (9, b"loss 0.5\n"))
 
 
+    def test_an_unreadable_stderr_of_tacho_keeps_the_exit_status_of_the_training(self):
+        read_end, closed = os.pipe()
+        os.close(read_end)
+        full = os.open("/dev/full", os.O_WRONLY)
+        for number, stderr in enumerate((closed, full)):
+            for first in ([TACHO], [TACHO, "record"]):
+                with self.subTest(stderr=number, command=first[1:]):
+                    done = subprocess.run([*first, "-o", self.file, "sh", "-c", "exit 5"], stderr=stderr,
+                                          env=self.environment, timeout=LIMIT_S)
+                    self.assertEqual(done.returncode, 5)
+                    os.remove(self.file)
+        os.close(closed)
+        os.close(full)
+
+
 class OwnWays(RecordingTest):
     """Things that trainings do with their process."""
 
@@ -180,7 +195,7 @@ class OwnWays(RecordingTest):
 
     def test_signals_and_descriptors_of_the_command_are_as_without_tacho(self):
         look = "grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd"
-        for ignored in ("", "trap '' INT CHLD XFSZ USR1; "):
+        for ignored in ("", "trap '' INT CHLD XFSZ USR1 PIPE; "):
             with self.subTest(ignored):
                 plain, recorded = [subprocess.run(["sh", "-c", ignored + 'exec "$@"', "sh", *command],
                                                   stdout=subprocess.PIPE, env=self.environment, timeout=LIMIT_S).stdout
