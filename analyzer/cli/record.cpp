@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <csignal>
 
 namespace tacho {
 namespace {
@@ -75,7 +76,7 @@ std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
 /// The training is over and its exit status is what counts: a report that fails is a sentence, no more.
 void reportAfterwards(const std::string& file) {
     try {
-        fmt::print(stderr, "{}", describeFiles({file}, Stream::Stderr));
+        writeToStderr(describeFiles({file}, Stream::Stderr));
     } catch (const std::exception& error) {
         say(fmt::format("there is no report: {}", error.what()));
     }
@@ -94,6 +95,10 @@ int recordAndShow(const Arguments& arguments, Afterwards afterwards) {
     if (!options)
         return 0;
     const auto result = record(*options);
+    // From here on only the exit status of the training can be lost: a stderr that nobody reads must not end
+    // us.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     if (!result.problem.empty())
         say(result.problem);
     if (!result.file || options->quiet)

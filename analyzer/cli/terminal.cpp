@@ -46,8 +46,12 @@ void writeToStdout(std::string_view text) {
         throw Error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
+void writeToStderr(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 void say(std::string_view sentence) {
-    fmt::print(stderr, "tacho: {}\n", sentence);
+    writeToStderr(fmt::format("tacho: {}\n", sentence));
 }
 
 std::string shellWord(const std::string& word) {

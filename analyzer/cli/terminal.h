@@ -22,7 +22,10 @@ enum class Stream : int { Stdout = 1, Stderr = 2 };
 /// Throws Error where the text does not arrive, on a full disk for example.
 void writeToStdout(std::string_view text);
 
-/// "tacho: SENTENCE" on stderr.
+/// Never throws: what nobody can read is no reason to end.
+void writeToStderr(std::string_view text);
+
+/// "tacho: SENTENCE" on stderr, as writeToStderr().
 void say(std::string_view sentence);
 
 /// The word as a shell reads it: quoted where it must be.

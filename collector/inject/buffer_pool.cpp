@@ -60,7 +60,8 @@ BufferPool::Completed BufferPool::takeCompleted() noexcept {
         std::uint32_t slot = m_completed.exchange(kNone, std::memory_order_acquire);
         while (slot != kNone) {
             const std::uint32_t older = m_next[slot];
-            m_next[slot] = m_oldest;
+            // Atomic, as a take() that is about to fail may still be reading it.
+            __atomic_store_n(&m_next[slot], m_oldest, __ATOMIC_RELAXED);
             m_oldest = slot;
             slot = older;
         }

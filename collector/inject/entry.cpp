@@ -20,15 +20,6 @@ class KeepErrno {
     int m_saved;
 };
 
-bool startRecording() noexcept {
-    if (tacho::session().isRecording())
-        return true;
-    if (!tacho::session().start())
-        return false;
-    tacho::redefineNvtxNames();
-    return true;
-}
-
 } // namespace
 
 #pragma GCC visibility push(default)
@@ -38,7 +29,7 @@ extern "C" {
 /// wants it.
 int InitializeInjection() {
     const KeepErrno keep;
-    if (startRecording())
+    if (tacho::session().start())
         tacho::session().attachCuda();
     return 1;
 }
@@ -47,12 +38,14 @@ int InitializeInjection() {
 /// after.
 int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t getExportTable) {
     const KeepErrno keep;
-    return startRecording() ? tacho::installNvtx(getExportTable) : 0;
+    // A forked child that only has ranges is a helper, and stays unrecorded; what it may start later is not.
+    const bool wanted = tacho::session().isForkedOff() || tacho::session().start();
+    return wanted ? tacho::installNvtx(getExportTable) : 0;
 }
 
 int tacho_attach() {
     const KeepErrno keep;
-    if (!startRecording())
+    if (!tacho::session().start())
         return 0;
     tacho::session().expectSteps();
     return 1;

@@ -2,6 +2,7 @@
 #include "collector/inject/event_log.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <sched.h>
 #include <sys/mman.h>
@@ -22,6 +23,25 @@ struct ThreadState {
 // destructor: nothing to run when the thread ends).
 thread_local ThreadState t_thread __attribute__((tls_model("initial-exec"))) = {};
 
+/// Marks the calling thread as inside the log, for signal handlers that come here meanwhile.
+class Appending {
+  public:
+    Appending() noexcept : m_interrupted(t_thread.appending) {
+        t_thread.appending = true;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    Appending(const Appending&) = delete;
+    Appending& operator=(const Appending&) = delete;
+    ~Appending() {
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        t_thread.appending = m_interrupted;
+    }
+    [[nodiscard]] bool hasInterrupted() const noexcept { return m_interrupted; }
+
+  private:
+    bool m_interrupted;
+};
+
 } // namespace
 
 bool EventLog::reserve() noexcept {
@@ -41,6 +61,12 @@ bool EventLog::reserve() noexcept {
         m_hasThreadEnd = pthread_key_create(&m_threadEnd, end) == 0;
     }
     return true;
+}
+
+void EventLog::release() noexcept {
+    if (m_chunks)
+        munmap(m_chunks, kChunks * kChunkBytes);
+    m_chunks = nullptr;
 }
 
 std::uint32_t EventLog::threadId() noexcept {
@@ -91,36 +117,42 @@ void EventLog::put(Chunk& chunk, const void* record, std::size_t size, const voi
     chunk.written.store(at + static_cast<std::uint32_t>(padded), std::memory_order_release);
 }
 
-void EventLog::append(void* record, std::size_t size, const void* tail, std::size_t tailSize) noexcept {
+bool EventLog::append(void* record, std::size_t size, const void* tail, std::size_t tailSize) noexcept {
     const std::size_t padded = spool::paddedBytes(size, tailSize);
     static_cast<spool::RecordHeader*>(record)->bytes = static_cast<std::uint16_t>(padded);
-    const bool interrupted = t_thread.appending;
-    t_thread.appending = true;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    Chunk* chunk = interrupted ? nullptr : chunkFor(padded);
+    const Appending guard;
+    Chunk* chunk = guard.hasInterrupted() ? nullptr : chunkFor(padded);
     if (chunk)
         put(*chunk, record, size, tail, tailSize);
     else
         m_dropped.fetch_add(1, std::memory_order_relaxed);
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    t_thread.appending = interrupted;
+    return chunk != nullptr;
+}
+
+bool EventLog::tryDefine(const void* record, std::size_t size, const void* tail,
+                         std::size_t tailSize) noexcept {
+    while (m_defining.test_and_set(std::memory_order_acquire))
+        sched_yield();
+    const bool fits =
+        m_definitions->written.load(std::memory_order_relaxed) + spool::paddedBytes(size, tailSize) <=
+        sizeof m_definitions->data;
+    if (fits)
+        put(*m_definitions, record, size, tail, tailSize);
+    m_defining.clear(std::memory_order_release);
+    return fits;
 }
 
 void EventLog::define(void* record, std::size_t size, const void* tail, std::size_t tailSize) noexcept {
-    const std::size_t padded = spool::paddedBytes(size, tailSize);
-    static_cast<spool::RecordHeader*>(record)->bytes = static_cast<std::uint16_t>(padded);
+    static_cast<spool::RecordHeader*>(record)->bytes =
+        static_cast<std::uint16_t>(spool::paddedBytes(size, tailSize));
+    const int savedErrno = errno; // usleep may change it under the host's eyes
+    const Appending guard;
     constexpr int kTries = 200; // x 1 ms: several periods of the writer, which empties the chunk
-    for (int i = 0; i < kTries; ++i) {
-        while (m_defining.test_and_set(std::memory_order_acquire))
-            sched_yield();
-        const bool fits =
-            m_definitions->written.load(std::memory_order_relaxed) + padded <= sizeof m_definitions->data;
-        if (fits)
-            put(*m_definitions, record, size, tail, tailSize);
-        m_defining.clear(std::memory_order_release);
-        if (fits)
+    for (int i = 0; i < kTries && !guard.hasInterrupted(); ++i) {
+        if (tryDefine(record, size, tail, tailSize))
             return;
         usleep(1000);
+        errno = savedErrno;
     }
     m_dropped.fetch_add(1, std::memory_order_relaxed);
 }

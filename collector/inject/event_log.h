@@ -17,12 +17,15 @@ class EventLog {
   public:
     /// Makes (or, in a forked child, makes anew) the chunks. False: no memory.
     [[nodiscard]] bool reserve() noexcept;
+    /// Gives the memory back. REQUIRES that nothing was appended.
+    void release() noexcept;
 
     /// Appends a record of the calling thread. Its `bytes` field is set here. Without a free chunk, or when
-    /// called from a signal handler that interrupted append(), the record is dropped and counted.
-    void append(void* record, std::size_t size, const void* tail = nullptr,
+    /// called from a signal handler that interrupted append(), the record is dropped and counted: false.
+    bool append(void* record, std::size_t size, const void* tail = nullptr,
                 std::size_t tailSize = 0) noexcept;
-    /// Appends a record that later records of other threads may refer to. Takes a lock: not for hot paths.
+    /// Appends a record that must not be lost, or that later records of other threads may refer to. Takes a
+    /// lock and may wait for the writer: not for hot paths.
     void define(void* record, std::size_t size, const void* tail, std::size_t tailSize) noexcept;
 
     /// Writes all that was appended before the call to `file`, definitions first, and the records of each
@@ -52,6 +55,8 @@ class EventLog {
     static_assert(sizeof(Chunk) == kChunkBytes);
 
     [[nodiscard]] Chunk* chunkFor(std::size_t size) noexcept;
+    [[nodiscard]] bool tryDefine(const void* record, std::size_t size, const void* tail,
+                                 std::size_t tailSize) noexcept;
     static void put(Chunk& chunk, const void* record, std::size_t size, const void* tail,
                     std::size_t tailSize) noexcept;
     [[nodiscard]] std::size_t snapshot() noexcept;

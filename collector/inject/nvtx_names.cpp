@@ -3,6 +3,7 @@
 
 #include "collector/inject/session.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
@@ -17,9 +18,9 @@ const NvtxNames::Name* NvtxNames::find(spool::RecordType type, const char* text,
 }
 
 std::uint32_t NvtxNames::add(spool::RecordType type, const char* text) noexcept {
-    static constinit pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    const int savedErrno = errno; // the host may be looking at it
     const std::size_t bytes = text ? strnlen(text, spool::kMaxText) : 0;
-    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&m_mutex);
     std::uint32_t id = 0;
     if (const Name* known = find(type, text, bytes)) {
         id = known->id;
@@ -34,7 +35,8 @@ std::uint32_t NvtxNames::add(spool::RecordType type, const char* text) noexcept 
         m_first = name;
         define(*name);
     }
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&m_mutex);
+    errno = savedErrno;
     return id;
 }
 
@@ -47,9 +49,15 @@ void NvtxNames::define(const Name& name) noexcept {
         session().log().define(&record, sizeof record, name.text, name.bytes);
 }
 
+void NvtxNames::forkedOff() noexcept {
+    m_mutex = PTHREAD_MUTEX_INITIALIZER;
+}
+
 void NvtxNames::redefine() noexcept {
+    pthread_mutex_lock(&m_mutex);
     for (const Name* name = m_first; name; name = name->next)
         define(*name);
+    pthread_mutex_unlock(&m_mutex);
 }
 
 void narrow(const wchar_t* text, char* out) noexcept {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <pthread.h>
 
 namespace tacho {
 
@@ -21,6 +22,9 @@ class NvtxNames {
     [[nodiscard]] std::uint32_t add(spool::RecordType type, const char* text) noexcept;
     /// Writes all definitions again.
     void redefine() noexcept;
+    /// In a forked child: another thread of the parent may have been inside add(), which no one will leave.
+    /// The list itself is whole at any moment.
+    void forkedOff() noexcept;
 
   private:
     struct Name {
@@ -34,6 +38,7 @@ class NvtxNames {
     [[nodiscard]] const Name* find(spool::RecordType type, const char* text,
                                    std::size_t bytes) const noexcept;
 
+    pthread_mutex_t m_mutex = PTHREAD_MUTEX_INITIALIZER;
     Name* m_first = nullptr;
     std::uint32_t m_lastDomain = kHookDomain;
     std::uint32_t m_lastString = kFirstStringId;

@@ -3,6 +3,7 @@
 
 #include "collector/inject/host_clock.h"
 #include "collector/inject/nvtx_names.h"
+#include "collector/inject/range_balance.h"
 #include "collector/inject/session.h"
 
 #include <atomic>
@@ -17,6 +18,7 @@ namespace {
 
 constinit NvtxNames g_names;
 constinit std::atomic<std::uint64_t> g_lastRangeId{0};
+thread_local RangeBalance t_balance __attribute__((tls_model("initial-exec"))) = {};
 
 constexpr std::size_t kMaxPayload = 1024;
 
@@ -24,22 +26,22 @@ std::uint32_t idOf(nvtxDomainHandle_t domain) noexcept {
     return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(domain));
 }
 
-spool::NvtxEvent newEvent(spool::NvtxAction action, std::uint32_t domain) noexcept {
+spool::NvtxEvent newEvent(spool::NvtxAction action, std::uint32_t domain,
+                          std::uint64_t timeNs = hostNowNs()) noexcept {
     spool::NvtxEvent event{};
     event.header.type = static_cast<std::uint16_t>(spool::RecordType::NvtxEvent);
     event.action = static_cast<std::uint16_t>(action);
     event.threadId = EventLog::threadId();
     event.domain = domain;
-    event.timeNs = hostNowNs();
+    event.timeNs = timeNs;
     return event;
 }
 
-void append(spool::NvtxEvent& event, const char* text = nullptr) noexcept {
-    if (!session().isRecording())
-        return;
+/// False: the record was dropped.
+bool append(spool::NvtxEvent& event, const char* text = nullptr) noexcept {
     const std::size_t bytes = text ? strnlen(text, spool::kMaxText) : 0;
     event.textBytes = static_cast<std::uint16_t>(bytes);
-    session().log().append(&event, sizeof event, text, bytes);
+    return session().log().append(&event, sizeof event, text, bytes);
 }
 
 void appendPayload(const nvtxEventAttributes_t& attributes, const spool::NvtxEvent& event) noexcept {
@@ -58,9 +60,7 @@ void appendPayload(const nvtxEventAttributes_t& attributes, const spool::NvtxEve
     }
 }
 
-void append(spool::NvtxEvent& event, const nvtxEventAttributes_t* attributes) noexcept {
-    if (!session().isRecording())
-        return;
+bool append(spool::NvtxEvent& event, const nvtxEventAttributes_t* attributes) noexcept {
     if (!attributes ||
         attributes->size < offsetof(nvtxEventAttributes_t, message) + sizeof attributes->message)
         return append(event);
@@ -83,25 +83,30 @@ void append(spool::NvtxEvent& event, const nvtxEventAttributes_t* attributes) no
         event.payloadType = static_cast<std::uint16_t>(attributes->payloadType);
         event.payload = attributes->payload.ullValue;
     }
-    append(event, text);
-    if (isBytes)
+    const bool recorded = append(event, text);
+    if (isBytes && recorded)
         appendPayload(*attributes, event);
+    return recorded;
 }
 
 // What NVTX calls. The shape of the names is NVTX's own: A and W are byte and wide texts, Ex takes
 // attributes.
 
+template <typename Text>
+void mark(std::uint32_t domain, Text text) noexcept {
+    if (!session().isRecording())
+        return;
+    spool::NvtxEvent event = newEvent(spool::NvtxAction::Mark, domain);
+    append(event, text);
+}
 void onMarkEx(const nvtxEventAttributes_t* attributes) {
-    spool::NvtxEvent event = newEvent(spool::NvtxAction::Mark, 0);
-    append(event, attributes);
+    mark(0, attributes);
 }
 void onDomainMarkEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* attributes) {
-    spool::NvtxEvent event = newEvent(spool::NvtxAction::Mark, idOf(domain));
-    append(event, attributes);
+    mark(idOf(domain), attributes);
 }
 void onMarkA(const char* text) {
-    spool::NvtxEvent event = newEvent(spool::NvtxAction::Mark, 0);
-    append(event, text);
+    mark(0, text);
 }
 void onMarkW(const wchar_t* text) {
     char utf8[spool::kMaxText + 1];
@@ -113,7 +118,8 @@ template <typename Text>
 nvtxRangeId_t startRange(std::uint32_t domain, Text text) noexcept {
     spool::NvtxEvent event = newEvent(spool::NvtxAction::Start, domain);
     event.rangeId = g_lastRangeId.fetch_add(1, std::memory_order_relaxed) + 1;
-    append(event, text);
+    if (session().isRecording())
+        append(event, text);
     return event.rangeId;
 }
 nvtxRangeId_t onRangeStartEx(const nvtxEventAttributes_t* attributes) {
@@ -133,16 +139,26 @@ nvtxRangeId_t onDomainRangeStartEx(nvtxDomainHandle_t domain, const nvtxEventAtt
 void onDomainRangeEnd(nvtxDomainHandle_t domain, nvtxRangeId_t id) {
     spool::NvtxEvent event = newEvent(spool::NvtxAction::End, idOf(domain));
     event.rangeId = id;
-    append(event);
+    if (session().isRecording())
+        append(event);
 }
 void onRangeEnd(nvtxRangeId_t id) {
     onDomainRangeEnd(nullptr, id);
 }
 
+bool appendPop(std::uint32_t domain, std::uint64_t timeNs) noexcept {
+    spool::NvtxEvent event = newEvent(spool::NvtxAction::Pop, domain, timeNs);
+    return append(event);
+}
+
 template <typename Text>
 int pushRange(std::uint32_t domain, Text text) noexcept {
-    spool::NvtxEvent event = newEvent(spool::NvtxAction::Push, domain);
-    append(event, text);
+    if (session().isRecording()) {
+        spool::NvtxEvent event = newEvent(spool::NvtxAction::Push, domain);
+        t_balance.push(
+            domain, [&] { return append(event, text); },
+            [domain](std::uint64_t timeNs) { return appendPop(domain, timeNs); });
+    }
     return NVTX_NO_PUSH_POP_TRACKING; // the depth is the recorder's business
 }
 int onRangePushEx(const nvtxEventAttributes_t* attributes) {
@@ -160,8 +176,9 @@ int onDomainRangePushEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* 
     return pushRange(idOf(domain), attributes);
 }
 int onDomainRangePop(nvtxDomainHandle_t domain) {
-    spool::NvtxEvent event = newEvent(spool::NvtxAction::Pop, idOf(domain));
-    append(event);
+    if (session().isRecording())
+        t_balance.pop(idOf(domain), hostNowNs(),
+                      [domain](std::uint64_t timeNs) { return appendPop(idOf(domain), timeNs); });
     return NVTX_NO_PUSH_POP_TRACKING;
 }
 int onRangePop() {
@@ -296,6 +313,11 @@ void pushPhase(const char* name) noexcept {
 
 void popPhase() noexcept {
     onDomainRangePop(handleOf<nvtxDomainHandle_t>(NvtxNames::kHookDomain));
+}
+
+void nvtxForkedOff() noexcept {
+    g_names.forkedOff();
+    t_balance = {};
 }
 
 void redefineNvtxNames() noexcept {

@@ -15,6 +15,10 @@ namespace tacho {
 void pushPhase(const char* name) noexcept;
 void popPhase() noexcept;
 
+/// In a forked child, before anything else of it calls NVTX: forgets locks and losses of the parent's
+/// threads.
+void nvtxForkedOff() noexcept;
+
 /// Defines all domains and registered strings again: for a forked child that starts a spool file of its own.
 void redefineNvtxNames() noexcept;
 

@@ -3,7 +3,10 @@
 
 #include "collector/inject/device_query.h"
 #include "collector/inject/host_clock.h"
+#include "collector/inject/nvtx_source.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -60,6 +63,7 @@ Session& session() noexcept {
 }
 
 bool Session::start() noexcept {
+    waitWhileStarting();
     State state = m_state.load(std::memory_order_acquire);
     if (state == State::Recording)
         return true;
@@ -69,29 +73,45 @@ bool Session::start() noexcept {
     const bool forked = state == State::ForkedOff;
     if (!m_state.compare_exchange_strong(state, State::Starting))
         return isRecording();
+    resetForStart();
+    if (!forked) // a child inherits the registration
+        pthread_atfork(nullptr, nullptr, [] { session().forkedOff(); });
+    const bool canWrite = m_log.reserve() && startWriter();
+    if (!canWrite)
+        complain(directory);
+    if (!canWrite || !awaitFile()) {
+        m_log.release();
+        m_state = State::Disabled;
+        return false;
+    }
+    m_state.store(State::Recording, std::memory_order_release);
+    redefineNvtxNames();
+    sendProcessFacts();
+    if (!forked)
+        stopAtExit();
+    return true;
+}
+
+void Session::waitWhileStarting() const noexcept {
+    constexpr int kTries = 1000; // x 1 ms; bounded for a signal handler that interrupted start()
+    for (int i = 0; i < kTries && m_state.load(std::memory_order_acquire) == State::Starting; ++i)
+        usleep(1000);
+}
+
+void Session::resetForStart() noexcept {
     m_pid = static_cast<int>(getpid());
     m_window = Window::parse(std::getenv(spool::kWindowVariable));
     m_endedSteps = 0;
     m_cudaSinceNs = 0;
     m_windowOpen = m_windowEverOpened = false;
+    m_windowSwitching.clear();
     m_devicesWritten = false;
+    m_fileState = FileState::Pending;
     m_stopRequested = m_writerEnded = false;
     m_flushesRequested = m_flushesDone = 0;
     m_mutex = PTHREAD_MUTEX_INITIALIZER; // a forked child may have inherited it locked
     initMonotonic(m_wake);
     initMonotonic(m_done);
-    if (!m_log.reserve() || !m_file.create(directory) || !startWriter()) {
-        std::fprintf(stderr, "tacho: process %d is not recorded: cannot write to %s\n", m_pid, directory);
-        m_state = State::Disabled;
-        return false;
-    }
-    m_state.store(State::Recording, std::memory_order_release);
-    sendProcessFacts();
-    if (!forked) { // a child inherits both registrations
-        pthread_atfork(nullptr, nullptr, [] { session().forkedOff(); });
-        stopAtExit();
-    }
-    return true;
 }
 
 bool Session::startWriter() noexcept {
@@ -102,16 +122,57 @@ bool Session::startWriter() noexcept {
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
         return false;
     pthread_t thread;
-    const bool started = pthread_create(&thread, nullptr, writerMain, this) == 0;
+    errno = pthread_create(&thread, nullptr, writerMain, this);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (started)
+    if (errno == 0)
         pthread_detach(thread);
-    return started;
+    return errno == 0;
+}
+
+// The file is made by the writer thread, which takes no signals: a broken pipe (stderr) or a file size limit
+// would kill the host on its own threads.
+bool Session::awaitFile() noexcept {
+    const timespec until = timespecOf(hostNowNs() + kLongestStopNs);
+    pthread_mutex_lock(&m_mutex);
+    while (m_fileState == FileState::Pending && pthread_cond_timedwait(&m_done, &m_mutex, &until) == 0) {
+    }
+    const bool made = m_fileState == FileState::Made;
+    if (!made)
+        m_fileState = FileState::Failed; // and the writer, should it come late, ends
+    pthread_mutex_unlock(&m_mutex);
+    return made;
+}
+
+bool Session::makeFile() noexcept {
+    const char* const directory = std::getenv(spool::kDirectoryVariable);
+    const bool made = directory && m_file.create(directory);
+    // No such folder: the recording is over, and this process outlived it. Nobody wants to hear of that.
+    if (!made && directory && errno != ENOENT)
+        complain(directory);
+    pthread_mutex_lock(&m_mutex);
+    if (m_fileState == FileState::Pending)
+        m_fileState = made ? FileState::Made : FileState::Failed;
+    const bool goOn = m_fileState == FileState::Made;
+    pthread_cond_broadcast(&m_done);
+    pthread_mutex_unlock(&m_mutex);
+    return goOn;
+}
+
+// By write(), not stdio: stderr's lock and buffer are the host's.
+void Session::complain(const char* directory) const noexcept {
+    char line[512];
+    const int length = std::snprintf(line, sizeof line, "tacho: process %d is not recorded: %s: %s\n", m_pid,
+                                     directory, std::strerror(errno));
+    const std::size_t bytes = std::min(sizeof line - 1, static_cast<std::size_t>(length < 0 ? 0 : length));
+    [[maybe_unused]] const ssize_t told = write(STDERR_FILENO, line, bytes);
 }
 
 void Session::forkedOff() noexcept {
-    m_state.store(State::ForkedOff, std::memory_order_release);
+    const State state = m_state.load(std::memory_order_acquire);
+    if (state == State::Recording || state == State::Starting)
+        m_state.store(State::ForkedOff, std::memory_order_release);
     m_log.forgetThread();
+    nvtxForkedOff();
 }
 
 void Session::attachCuda() noexcept {
@@ -144,7 +205,7 @@ void Session::openWindow(bool open) noexcept {
             hostNowNs(); // all that starts within the window is recorded: so after open, before close
         if (!open)
             cuptiSource().close();
-        m_log.append(&record, sizeof record);
+        m_log.define(&record, sizeof record, nullptr, 0);
     }
     m_windowSwitching.clear(std::memory_order_release);
 }
@@ -177,7 +238,7 @@ void Session::note(spool::Severity severity, const char* code, std::uint64_t cou
     record.count = count;
     record.codeBytes = static_cast<std::uint16_t>(codeBytes);
     record.messageBytes = static_cast<std::uint16_t>(kept - codeBytes);
-    m_log.append(&record, sizeof record, text, kept);
+    m_log.define(&record, sizeof record, text, kept);
 }
 
 void Session::fact(const char* name, const char* value) noexcept {
@@ -193,7 +254,7 @@ void Session::fact(const char* name, const char* value) noexcept {
     record.header.type = static_cast<std::uint16_t>(spool::RecordType::Fact);
     record.nameBytes = static_cast<std::uint16_t>(nameBytes);
     record.valueBytes = static_cast<std::uint16_t>(valueBytes);
-    m_log.append(&record, sizeof record, text, nameBytes + valueBytes);
+    m_log.define(&record, sizeof record, text, nameBytes + valueBytes);
 }
 
 void Session::sendProcessFacts() noexcept {
@@ -235,7 +296,9 @@ void Session::sendCudaFacts() noexcept {
 }
 
 void* Session::writerMain(void* session) noexcept {
-    static_cast<Session*>(session)->writerLoop();
+    auto& self = *static_cast<Session*>(session);
+    if (self.makeFile())
+        self.writerLoop();
     return nullptr;
 }
 
@@ -280,8 +343,6 @@ void Session::writeOnce(bool last) noexcept {
         writeEnd();
     m_file.flush();
     if (m_file.failed() && isRecording()) {
-        std::fprintf(stderr, "tacho: recording of process %d ended: its spool file cannot be written\n",
-                     m_pid);
         openWindow(false);
         m_state = State::Disabled;
     }

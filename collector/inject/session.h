@@ -14,7 +14,8 @@
 namespace tacho {
 
 /// State machine: Idle -> Starting -> Recording -> Stopped; Disabled from anywhere on the first failure;
-/// ForkedOff in a forked child, from where start() begins anew if the child comes to use CUDA itself.
+/// ForkedOff in a forked child, from where start() begins anew if the child comes to use CUDA or torch
+/// itself.
 ///
 /// One per process. All functions may be called from any thread and none throws. Nothing is ever destroyed:
 /// other threads may still hold what a stopped session owns.
@@ -37,6 +38,9 @@ class Session {
     [[nodiscard]] bool isRecording() const noexcept {
         return m_state.load(std::memory_order_acquire) == State::Recording;
     }
+    [[nodiscard]] bool isForkedOff() const noexcept {
+        return m_state.load(std::memory_order_acquire) == State::ForkedOff;
+    }
     [[nodiscard]] EventLog& log() noexcept { return m_log; }
     /// Adds a health note; `message` says what is lost and what to do.
     void note(spool::Severity severity, const char* code, std::uint64_t count, const char* message) noexcept;
@@ -45,7 +49,14 @@ class Session {
   private:
     enum class State : std::uint8_t { Idle, Starting, Recording, Stopped, ForkedOff, Disabled };
 
+    enum class FileState : std::uint8_t { Pending, Made, Failed };
+
+    void waitWhileStarting() const noexcept;
+    void resetForStart() noexcept;
     [[nodiscard]] bool startWriter() noexcept;
+    [[nodiscard]] bool awaitFile() noexcept;
+    [[nodiscard]] bool makeFile() noexcept;
+    void complain(const char* directory) const noexcept;
     static void* writerMain(void* session) noexcept;
     void writerLoop() noexcept;
     void writeOnce(bool last) noexcept;
@@ -70,6 +81,7 @@ class Session {
     pthread_mutex_t m_mutex = PTHREAD_MUTEX_INITIALIZER;
     pthread_cond_t m_wake = PTHREAD_COND_INITIALIZER;
     pthread_cond_t m_done = PTHREAD_COND_INITIALIZER;
+    FileState m_fileState = FileState::Pending;
     bool m_stopRequested = false;
     bool m_writerEnded = false;
     std::uint64_t m_flushesRequested = 0;

@@ -25,6 +25,9 @@ inline constexpr std::size_t kAlignment = 8;
 /// Longest text kept in a record; longer texts are cut there and counted (health code "text_cut").
 inline constexpr std::size_t kMaxText = 4096;
 
+/// X.spool + this: an empty file that says that X.spool could not be written to its end (disk full).
+inline constexpr char kFailedSuffix[] = ".failed";
+
 /// Environment variables by which the recorder tells the library what to do.
 inline constexpr char kDirectoryVariable[] = "TACHO_SPOOL_DIR"; ///< absent: the library does nothing
 inline constexpr char kWindowVariable[] = "TACHO_WINDOW";       ///< see Window in window.h

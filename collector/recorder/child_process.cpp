@@ -67,6 +67,7 @@ int ChildProcess::start(std::vector<std::string> command, const Environment& env
     m_pid = fork();
     if (m_pid == 0) {
         SignalRelay::resetInChild();
+        sigaction(SIGCHLD, &m_childActionBefore, nullptr);
         sigprocmask(SIG_SETMASK, &m_maskBefore, nullptr);
         execvpe(argv.front(), argv.data(), envp.data());
         const int error = errno;

@@ -14,6 +14,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -62,8 +63,7 @@ class Recording {
     }
 
     RecordResult run() {
-        SignalRelay relay;
-        ChildProcess child(m_options->command, environment(), relay);
+        ChildProcess child(m_options->command, environment(), m_relay);
         if (child.startError() != 0)
             return notStarted(child.startError());
         std::optional<int> exitStatus;
@@ -74,7 +74,7 @@ class Recording {
         m_session.exitStatus = exitStatus;
         m_session.endUtcNs = utcNowNs();
         poll();
-        waitForDescendants(relay);
+        waitForDescendants();
         finish();
         m_progress.clear();
         return result();
@@ -151,19 +151,20 @@ class Recording {
         return m_follower ? m_follower->growingProcesses() : std::vector<std::int32_t>();
     }
 
-    void waitForDescendants(const SignalRelay& relay) {
+    void waitForDescendants() {
         const Clock::time_point limit = Clock::now() + kDescendantLimit;
         bool isTold = m_options->quiet;
-        for (auto pids = growingProcesses(); !pids.empty() && !relay.isAskedToStop();
+        for (auto pids = growingProcesses(); !pids.empty() && !m_relay.isAskedToStop();
              pids = growingProcesses()) {
             if (Clock::now() >= limit)
                 break;
             if (!isTold && Clock::now() + kDescendantLimit - 1s > limit) {
                 m_progress.clear();
-                fmt::print(stderr,
-                           "tacho: the command ended, process {} of it still runs: waiting at most {} s "
-                           "(Ctrl-C: do not wait)\n",
-                           fmt::join(pids, ", "), kDescendantLimit.count());
+                const std::string line =
+                    fmt::format("tacho: the command ended, process {} of it still runs: waiting at most {} s "
+                                "(Ctrl-C: do not wait)\n",
+                                fmt::join(pids, ", "), kDescendantLimit.count());
+                std::fputs(line.c_str(), stderr); // not fmt::print, which throws where it cannot write
                 isTold = true;
             }
             sleepFor(kPollInterval);
@@ -212,6 +213,7 @@ class Recording {
 
     RecordResult result() { return {m_session.exitStatus.value_or(0), m_file, m_problem, m_events}; }
 
+    SignalRelay m_relay; // first: no signal may end the recorder while it makes its files
     const RecordOptions* m_options;
     Installation m_installation;
     OutputPlace m_place;

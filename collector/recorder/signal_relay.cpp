@@ -14,6 +14,15 @@ std::atomic<int> receiver{0};     // 0: nobody
 std::atomic<unsigned> waiting{0}; // bit n: signal n came while there was no receiver
 std::atomic<bool> isReceiverGone{false};
 std::atomic<bool> stopAsked{false};
+
+// A write that fails is an error to report, not a death of the recorder that hides the command's exit status.
+constexpr std::array<int, 2> kWriteSignals = {SIGPIPE, SIGXFSZ};
+std::array<struct sigaction, kWriteSignals.size()> writeActionsBefore{}; // for the command
+
+void restoreWriteActions() {
+    for (std::size_t i = 0; i < kWriteSignals.size(); ++i)
+        sigaction(kWriteSignals[i], &writeActionsBefore[i], nullptr);
+}
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<unsigned>::is_always_lock_free);
 
 bool asksToStop(int signal) {
@@ -43,6 +52,10 @@ SignalRelay::SignalRelay() {
     struct sigaction action {};
     action.sa_sigaction = relay;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    for (std::size_t i = 0; i < kWriteSignals.size(); ++i)
+        sigaction(kWriteSignals[i], &ignore, &writeActionsBefore[i]);
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
         sigaction(kSignals[i], nullptr, &m_before[i]);
         if (m_before[i].sa_handler != SIG_IGN)
@@ -51,6 +64,7 @@ SignalRelay::SignalRelay() {
 }
 
 SignalRelay::~SignalRelay() {
+    restoreWriteActions();
     for (std::size_t i = 0; i < kSignals.size(); ++i)
         sigaction(kSignals[i], &m_before[i], nullptr);
 }
@@ -73,6 +87,7 @@ bool SignalRelay::isAskedToStop() const {
 }
 
 void SignalRelay::resetInChild() {
+    restoreWriteActions();
     for (const int signal : kSignals) {
         struct sigaction action {};
         sigaction(signal, nullptr, &action);

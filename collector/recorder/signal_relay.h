@@ -9,7 +9,8 @@ namespace tacho {
 
 /// While one exists, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 do not end this process but go to
 /// the command; those that were ignored before (nohup) stay ignored. A signal from the terminal's keyboard is
-/// not passed on: the command, in the same process group, has got it from there. One at a time.
+/// not passed on: the command, in the same process group, has got it from there. Writes that fail end no
+/// process: SIGPIPE and SIGXFSZ are ignored, but not for the command. One at a time.
 class SignalRelay {
   public:
     SignalRelay();

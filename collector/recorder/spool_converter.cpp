@@ -230,6 +230,10 @@ void SpoolConverter::reportEnd() {
         m_rows->health.add({severity, code, message}, process);
     };
     const std::string name = m_path.filename().string();
+    if (!hasEnded() && std::filesystem::exists(m_path.string() + spool::kFailedSuffix))
+        return report(Severity::DataLoss, "spool_write_failed",
+                      name + " could not be written to its end (is the disk full?): what its process did "
+                             "later is not in the file");
     switch (m_reader.state()) {
     case SpoolReader::State::Foreign:
         return report(Severity::Warning, "spool_foreign", name + " is not a spool file and was left out");

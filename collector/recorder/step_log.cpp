@@ -16,7 +16,11 @@ void StepLog::add(const spool::Window& change) {
 void StepLog::write(TraceTables& tables, std::int32_t pid) {
     std::ranges::stable_sort(m_steps, {}, &spool::StepEnd::timeNs);
     std::optional<std::uint64_t> start;
+    std::uint64_t next = 0;
     for (const spool::StepEnd& step : m_steps) {
+        if (step.index != next)
+            start.reset(); // the record of the step before was lost: not known when it ended
+        next = step.index + 1;
         tables.step.row(globalThreadId(pid), globalThreadId(pid, step.threadId), step.index, start,
                         step.timeNs);
         start = step.timeNs;

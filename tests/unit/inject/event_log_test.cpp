@@ -115,4 +115,15 @@ TEST_F(EventLogTest, WritesDefinitionsBeforeTheRecordsThatUseThem) {
     EXPECT_EQ(contents.strings.at(1), "hello");
 }
 
+TEST_F(EventLogTest, SaysThatARecordWasDropped) {
+    spool::StepEnd step{};
+    step.header.type = static_cast<std::uint16_t>(spool::RecordType::StepEnd);
+    std::uint64_t kept = 0;
+    while (m_log.append(&step, sizeof step)) // nobody drains: all chunks fill up
+        ++kept;
+    EXPECT_EQ(m_log.dropped(), 1U);
+    EXPECT_EQ(drainedSteps().size(), kept);
+    EXPECT_TRUE(m_log.append(&step, sizeof step));
+}
+
 } // namespace tacho

@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <fmt/format.h>
+#include <fstream>
 #include <gmock/gmock.h>
 
 namespace tacho {
@@ -249,6 +250,12 @@ TEST_F(Conversion, StepsAreCutAtTheirEndsAndWindowsAtTheirChanges) {
                 ElementsAre("150-250", "300-"));
 }
 
+TEST_F(Conversion, AStepAfterALostOneHasNoKnownStart) {
+    add(SpoolBuilder().step(0, 100).step(2, 300).step(3, 400).end(500));
+    EXPECT_THAT(rows("SELECT step_index||' '||ifnull(start_ns,'')||'-'||end_ns FROM TACHO_STEPS"),
+                ElementsAre("0 -100", "2 -300", "3 300-400"));
+}
+
 TEST_F(Conversion, FactsGoToTheFrameworkAndRanksToTheProcess) {
     add(SpoolBuilder(SpoolBuilder::kPid, 300)
             .fact("torch", "2.10")
@@ -306,6 +313,12 @@ TEST_F(Conversion, AProcessThatWasKilledIsReportedAndKept) {
     EXPECT_EQ(value("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"), "1");
     EXPECT_EQ(value("SELECT end_ns FROM TACHO_PROCESSES"), "NULL");
     EXPECT_THAT(health(), ElementsAre("warning not_ended 1"));
+}
+
+TEST_F(Conversion, AFileThatItsProcessCouldNotWriteToItsEndIsDataLoss) {
+    const auto file = add(SpoolBuilder().nvtx(NvtxAction::Push, 1, "step").raw("cut"));
+    std::ofstream(file.string() + spool::kFailedSuffix);
+    EXPECT_THAT(health(), ElementsAre("data_loss spool_write_failed 1"));
 }
 
 TEST_F(Conversion, SoIsAKilledProcessThatOnlyHadRanges) {

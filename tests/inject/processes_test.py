@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trainings of many processes, images and threads."""
+import sys
+import unittest
+
+from recording import PUSH_POP, RecordingTest, victim
+
+# Children end in both ways and use the library; a thread registers exit handlers meanwhile.
+PYTHON_FORKS = """
+import atexit, ctypes, os, threading
+tacho = ctypes.CDLL(os.environ["CUDA_INJECTION64_PATH"])
+assert tacho.tacho_attach() == 1
+done = False
+def register():
+    while not done:
+        handler = lambda: None
+        atexit.register(handler); atexit.unregister(handler)
+thread = threading.Thread(target=register); thread.start()
+failed = 0
+for i in range(60):
+    pid = os.fork()
+    if pid == 0:
+        tacho.tacho_phase_begin(b"in a child"); tacho.tacho_phase_end()
+        tacho.tacho_step_end(0); tacho.tacho_fact(b"a", b"b"); tacho.tacho_flush()
+        if i % 2:
+            os._exit(3)
+        done = True
+        raise SystemExit(3)
+    failed += os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 3
+done = True
+thread.join()
+tacho.tacho_phase_begin(b"parent"); tacho.tacho_phase_end()
+print("failed children:", failed)
+"""
+
+
+# Ranks forked by a launcher that was recorded itself, while its other threads are inside the library.
+PYTHON_RANKS = """
+import ctypes, os, threading
+tacho = ctypes.CDLL(os.environ["CUDA_INJECTION64_PATH"])
+assert tacho.tacho_attach() == 1
+done = False
+def work():
+    while not done:
+        tacho.tacho_phase_begin(b"launcher"); tacho.tacho_phase_end(); tacho.tacho_fact(b"busy", b"yes")
+threads = [threading.Thread(target=work) for _ in range(2)]
+[thread.start() for thread in threads]
+failed = 0
+for i in range(20):
+    pid = os.fork()
+    if pid == 0:
+        attached = tacho.tacho_attach()
+        tacho.tacho_phase_begin(b"rank"); tacho.tacho_phase_end(); tacho.tacho_flush()
+        os._exit(3 if attached else 4)
+    failed += os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 3
+done = True
+[thread.join() for thread in threads]
+print("failed children:", failed)
+"""
+
+
+def nests(rows):
+    """Whether no two ranges of a thread cross. Rows by start, longer first."""
+    open_ends = []
+    for row in rows:
+        while open_ends and open_ends[-1] <= row["start"]:
+            open_ends.pop()
+        if open_ends and row["end"] > open_ends[-1]:
+            return False
+        open_ends.append(row["end"])
+    return True
+
+
+class Forks(RecordingTest):
+    def test_forked_children_neither_hang_nor_write(self):
+        done = self.run_recorded(victim("fork_storm"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "failed children: 0\n", ""))
+        trace = self.trace()
+        self.assertEqual(trace.names(), ["parent"])
+        self.assertEqual(len(trace.processes), 1)
+
+    def test_forked_children_of_python_neither_hang_nor_write(self):
+        done = self.run_recorded([sys.executable, "-c", PYTHON_FORKS])
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "failed children: 0\n", ""))
+        self.assertEqual(self.trace().names(), ["parent"])
+
+
+    def test_forked_ranks_that_attach_are_recorded_each_for_itself(self):
+        done = self.run_recorded([sys.executable, "-c", PYTHON_RANKS])
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "failed children: 0\n", ""))
+        trace = self.trace()
+        self.assertEqual(trace.names().count("rank"), 20)
+        self.assertEqual(len(trace.processes), 21)
+        self.assertEqual(len({row["pid"] for row in trace.events() if row["name"] == "rank"}), 20)
+
+
+class Images(RecordingTest):
+    def test_each_image_of_a_process_that_calls_exec_over_and_over_is_in_the_file(self):
+        done = self.run_recorded(victim("exec_loop", 100))
+        self.assertEqual((done.returncode, done.stderr), (4, ""))
+        trace = self.trace()
+        self.assertIn("image 0", trace.names())  # the others may have lost their last moments, and say so
+        self.assertIn("not_ended", trace.health)
+
+
+class Threads(RecordingTest):
+    def test_ranges_of_200_threads_at_once_are_kept_and_nest(self):
+        self.assertEqual(self.run_recorded(victim("many_threads")).returncode, 0)
+        trace = self.trace()
+        by_thread = {}
+        for row in trace.events(PUSH_POP):
+            by_thread.setdefault(row["tid"], []).append(row)
+        self.assertEqual(len(by_thread), 200)
+        for rows in by_thread.values():
+            self.assertTrue(nests(rows))
+            self.assertEqual([row["name"] for row in rows].count("inner"), len(rows) // 2)
+        lost = trace.health["host_events_dropped"]["count"] if "host_events_dropped" in trace.health else 0
+        self.assertEqual(sum(map(len, by_thread.values())) + lost // 2, 200 * 1000)
+
+
+class Floods(RecordingTest):
+    def test_ranges_after_a_flood_that_cost_records_end_where_they_ended(self):
+        self.assertEqual(self.run_recorded(victim("floods")).returncode, 0)
+        trace = self.trace()
+        rows = trace.events(PUSH_POP)
+        self.assertTrue(all(row["end"] is not None for row in rows))
+        self.assertTrue(nests(rows))
+        names = [row["name"] for row in rows]
+        self.assertEqual((names.count("run"), names.count("calm"), names.count("inside")), (1, 1000, 1000))
+        self.assertGreater(trace.health["host_events_dropped"]["count"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
