@@ -179,7 +179,11 @@ void Session::attachCuda() noexcept {
     if (!isRecording())
         return;
     if (const char* problem = cuptiSource().attach(loadCupti(), m_file)) {
-        note(spool::Severity::Error, "no_gpu_activity_recorded", 1, problem);
+        char message[256];
+        const char* const format =
+            cuptiSource().refusal() ? "CUPTI does not work here (%s); GPU activity is not recorded" : "%s";
+        std::snprintf(message, sizeof message, format, problem);
+        note(spool::Severity::Error, "no_gpu_activity_recorded", 1, message);
         return;
     }
     stopAtExit();
@@ -375,8 +379,12 @@ void Session::noteLosses() noexcept {
         note(spool::Severity::Warning, "window_never_opened", m_endedSteps,
              "the process ended before GPU activity was to be recorded: record from its start with --all, or "
              "choose steps with --steps A:B");
-    if (cupti.refusal())
-        note(spool::Severity::Warning, "cupti_refused", 1, cupti.refusal());
+    if (cupti.isAttached() && cupti.refusal()) {
+        char message[256];
+        std::snprintf(message, sizeof message, "CUPTI refused to record some kinds of activity: %s",
+                      cupti.refusal());
+        note(spool::Severity::Warning, "cupti_refused", 1, message);
+    }
 }
 
 void Session::flush() noexcept {

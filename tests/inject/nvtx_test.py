@@ -102,5 +102,21 @@ class Python(RecordingTest):
         self.assertEqual(os.listdir(self.folder), [])
 
 
+CUDA_STARTS = """
+import ctypes, os
+library = ctypes.CDLL(os.environ["CUDA_INJECTION64_PATH"])
+print("taken" if library.InitializeInjection() else "refused")
+"""
+
+
+class CudaWithoutGpuTest(RecordingTest):
+    def test_what_the_driver_calls_does_no_harm_and_says_what_is_lost(self):
+        done = self.run_recorded([sys.executable, "-c", CUDA_STARTS])
+        self.assertEqual((done.returncode, done.stdout), (0, "taken\n"))
+        note = self.trace().health["no_gpu_activity_recorded"]
+        self.assertEqual(note["severity"], "error")
+        self.assertIn("GPU activity is not recorded", note["message"])
+
+
 if __name__ == "__main__":
     unittest.main()
