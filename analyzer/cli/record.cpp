@@ -60,6 +60,10 @@ std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
         ->type_name("A:B")
         ->check(checkSteps)
         ->excludes(all);
+    app->add_option("--max-size", options.maxBytes,
+                    "a process that has written so much stops recording [2GB]")
+        ->type_name("SIZE")
+        ->transform(CLI::AsSizeValue(true).description(""));
     app->add_flag("-q,--quiet", options.quiet, "say nothing, unless something is wrong");
     if (!parse(*app, arguments))
         return std::nullopt;

@@ -55,6 +55,7 @@ bool EventLog::reserve() noexcept {
     m_highest = 1;
     m_lastSequence = 0;
     m_dropped = 0;
+    m_closed = false;
     m_defining.clear();
     if (!m_hasThreadEnd) {
         const auto end = [](void* log) { static_cast<EventLog*>(log)->forgetThread(); };
@@ -118,6 +119,8 @@ void EventLog::put(Chunk& chunk, const void* record, std::size_t size, const voi
 }
 
 bool EventLog::append(void* record, std::size_t size, const void* tail, std::size_t tailSize) noexcept {
+    if (m_closed.load(std::memory_order_relaxed))
+        return false;
     const std::size_t padded = spool::paddedBytes(size, tailSize);
     static_cast<spool::RecordHeader*>(record)->bytes = static_cast<std::uint16_t>(padded);
     const Appending guard;

@@ -22,11 +22,15 @@ class EventLog {
 
     /// Appends a record of the calling thread. Its `bytes` field is set here. Without a free chunk, or when
     /// called from a signal handler that interrupted append(), the record is dropped and counted: false.
+    /// Nothing is appended, nor counted, once close() was called: false.
     bool append(void* record, std::size_t size, const void* tail = nullptr,
                 std::size_t tailSize = 0) noexcept;
     /// Appends a record that must not be lost, or that later records of other threads may refer to. Takes a
     /// lock and may wait for the writer: not for hot paths.
     void define(void* record, std::size_t size, const void* tail, std::size_t tailSize) noexcept;
+
+    /// No more records from append(); definitions are still taken.
+    void close() noexcept { m_closed.store(true, std::memory_order_relaxed); }
 
     /// Writes all that was appended before the call to `file`, definitions first, and the records of each
     /// thread in the order it made them. Writer thread only.
@@ -64,6 +68,7 @@ class EventLog {
     static void writeOut(Chunk& chunk, SpoolFile& file) noexcept;
 
     Chunk* m_chunks = nullptr;
+    std::atomic<bool> m_closed{false};
     std::atomic<std::uint64_t> m_dropped{0};
     std::atomic<std::uint32_t> m_lastSequence{0};
     std::atomic<std::uint32_t> m_highest{0}; ///< chunks ever used: the writer looks no further

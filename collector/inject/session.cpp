@@ -101,6 +101,9 @@ void Session::waitWhileStarting() const noexcept {
 void Session::resetForStart() noexcept {
     m_pid = static_cast<int>(getpid());
     m_window = Window::parse(std::getenv(spool::kWindowVariable));
+    const char* const maxBytes = std::getenv(spool::kMaxBytesVariable);
+    m_maxBytes = maxBytes ? std::strtoull(maxBytes, nullptr, 10) : spool::kMostBytes;
+    m_isFull = false;
     m_endedSteps = 0;
     m_cudaSinceNs = 0;
     m_windowOpen = m_windowEverOpened = false;
@@ -194,7 +197,8 @@ void Session::attachCuda() noexcept {
 }
 
 void Session::openWindow(bool open) noexcept {
-    if (!cuptiSource().isAttached() || m_windowSwitching.test_and_set(std::memory_order_acquire))
+    if ((open && m_isFull) || !cuptiSource().isAttached() ||
+        m_windowSwitching.test_and_set(std::memory_order_acquire))
         return;
     if (m_windowOpen.exchange(open) != open) {
         spool::Window record{};
@@ -346,10 +350,24 @@ void Session::writeOnce(bool last) noexcept {
     if (last)
         writeEnd();
     m_file.flush();
+    if (m_file.bytesWritten() > m_maxBytes)
+        endAtSizeLimit();
     if (m_file.failed() && isRecording()) {
         openWindow(false);
         m_state = State::Disabled;
     }
+}
+
+// Facts, health and the end still follow: they are small.
+void Session::endAtSizeLimit() noexcept {
+    if (m_isFull.exchange(true))
+        return;
+    openWindow(false);
+    m_log.close();
+    note(spool::Severity::Warning, "size_limit_reached", 1,
+         "recording of a process ended when it had written as much as it may: record fewer steps with "
+         "--steps A:B, or "
+         "allow more with --max-size");
 }
 
 void Session::writeEnd() noexcept {

@@ -61,6 +61,7 @@ class Session {
     void writerLoop() noexcept;
     void writeOnce(bool last) noexcept;
     void writeEnd() noexcept;
+    void endAtSizeLimit() noexcept;
     void noteLosses() noexcept;
     void openWindow(bool open) noexcept;
     void sendProcessFacts() noexcept;
@@ -71,9 +72,11 @@ class Session {
     std::atomic<std::uint64_t> m_endedSteps{0};
     std::atomic<std::uint64_t> m_cudaSinceNs{0}; ///< when CUDA came; 0: not yet
     std::atomic<bool> m_windowOpen{false};
+    std::atomic<bool> m_isFull{false}; ///< the spool file has its greatest size
     std::atomic<bool> m_windowEverOpened{false};
     std::atomic_flag m_windowSwitching = ATOMIC_FLAG_INIT;
     Window m_window;
+    std::uint64_t m_maxBytes = spool::kMostBytes;
     int m_pid = 0;
     bool m_devicesWritten = false;
 

@@ -30,7 +30,11 @@ inline constexpr char kFailedSuffix[] = ".failed";
 
 /// Environment variables by which the recorder tells the library what to do.
 inline constexpr char kDirectoryVariable[] = "TACHO_SPOOL_DIR"; ///< absent: the library does nothing
+inline constexpr char kMaxBytesVariable[] = "TACHO_MAX_BYTES";  ///< of one spool file; absent: kMostBytes
 inline constexpr char kWindowVariable[] = "TACHO_WINDOW";       ///< see Window in window.h
+
+/// A process stops recording when its spool file has this size, unless it was told another one.
+inline constexpr std::uint64_t kMostBytes = 2'000'000'000;
 
 struct FileHeader {
     char magic[8];

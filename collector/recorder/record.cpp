@@ -90,7 +90,8 @@ class Recording {
         Environment changes = {{kCudaInjection, m_installation.library.string()},
                                {kNvtxInjection, m_installation.library.string()},
                                {spool::kDirectoryVariable, m_place.spoolDirectory.string()},
-                               {spool::kWindowVariable, m_options->window}};
+                               {spool::kWindowVariable, m_options->window},
+                               {spool::kMaxBytesVariable, std::to_string(m_options->maxBytes)}};
         if (m_installation.hook.empty()) {
             note(spool::Severity::Warning, "hook_missing",
                  "the Python hook is not installed: training steps and framework facts are not recorded");

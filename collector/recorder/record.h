@@ -2,6 +2,8 @@
 // Runs a command under the recorder and leaves one trace file: what `tacho COMMAND` does before the report.
 #pragma once
 
+#include "collector/inject/spool_format.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -15,8 +17,9 @@ struct RecordOptions {
     /// Absent: named after the command in the current folder, never an existing file (train.sqlite,
     /// train-2.sqlite ...). Given: must not exist yet.
     std::optional<std::filesystem::path> output;
-    std::string window = "default"; ///< "default", "all", or "steps:A:B": value of TACHO_WINDOW
-    bool quiet = false;             ///< no progress line, no notes on stderr
+    std::uint64_t maxBytes = spool::kMostBytes; ///< of the spool of one process, which then stops recording
+    std::string window = "default";             ///< "default", "all", or "steps:A:B": value of TACHO_WINDOW
+    bool quiet = false;                         ///< no progress line, no notes on stderr
     /// Folder with lib/libtacho_inject.so and share/tacho/. Absent: the parent of the folder of this program.
     std::optional<std::filesystem::path> installation;
 };

@@ -6,10 +6,11 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
-from recording import LIBRARY, LIMIT_S, TACHO, RecordingTest, Trace, victim
+from recording import LIBRARY, LIMIT_S, PUSH_POP, TACHO, RecordingTest, Trace, victim
 
 
 class Killed(RecordingTest):
@@ -227,6 +228,29 @@ class OwnWays(RecordingTest):
                                           *victim(name)])
                 self.assertEqual((done.returncode, done.stderr), (status, ""))
                 os.remove(self.file)
+
+
+FLOOD = """
+import ctypes, os, sys
+tacho = ctypes.PyDLL(os.environ["CUDA_INJECTION64_PATH"])
+tacho.tacho_attach()
+for i in range(300000):
+    tacho.tacho_phase_begin(b"flood"); tacho.tacho_phase_end()
+print("trained")
+sys.exit(4)
+"""
+
+
+class SizeLimit(RecordingTest):
+    def test_a_process_that_has_written_max_size_stops_recording_and_runs_on(self):
+        done = subprocess.run([TACHO, "record", "--quiet", "-o", self.file, "--max-size", "1MB", "--",
+                               sys.executable, "-c", FLOOD], stdout=subprocess.PIPE, timeout=LIMIT_S,
+                              universal_newlines=True, env=self.environment)
+        self.assertEqual((done.returncode, done.stdout), (4, "trained\n"))
+        trace = self.trace()
+        self.assertIn("--max-size", trace.health["size_limit_reached"]["message"])
+        self.assertNotIn("not_ended", trace.health)
+        self.assertTrue(0 < len(trace.events(PUSH_POP)) < 300000)
 
 
 if __name__ == "__main__":
