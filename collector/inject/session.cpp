@@ -4,6 +4,7 @@
 #include "collector/inject/device_query.h"
 #include "collector/inject/host_clock.h"
 #include "collector/inject/nvtx_source.h"
+#include "collector/inject/process_facts.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -11,7 +12,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <unistd.h>
 
 namespace tacho {
@@ -35,17 +35,6 @@ void stopAtExit() noexcept {
 
 timespec timespecOf(std::uint64_t ns) noexcept {
     return {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
-}
-
-/// Fills `text` with the start of a file, always terminated; returns how many bytes that were.
-std::size_t readFile(const char* path, char (&text)[spool::kMaxText]) noexcept {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t bytes = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        close(fd);
-    const std::size_t size = bytes < 0 ? 0 : static_cast<std::size_t>(bytes);
-    text[size] = '\0';
-    return size;
 }
 
 void initMonotonic(pthread_cond_t& condition) noexcept {
@@ -86,7 +75,7 @@ bool Session::start() noexcept {
     }
     m_state.store(State::Recording, std::memory_order_release);
     redefineNvtxNames();
-    sendProcessFacts();
+    sendProcessFacts(*this);
     if (!forked)
         stopAtExit();
     return true;
@@ -190,7 +179,7 @@ void Session::attachCuda() noexcept {
         return;
     }
     stopAtExit();
-    sendCudaFacts();
+    sendCudaFacts(*this, cuptiSource().cuptiVersion());
     m_cudaSinceNs = hostNowNs();
     if (m_window.opensAtStart(m_stepsExpected) || m_window.isOpenAfter(m_endedSteps))
         openWindow(true);
@@ -263,44 +252,6 @@ void Session::fact(const char* name, const char* value) noexcept {
     record.nameBytes = static_cast<std::uint16_t>(nameBytes);
     record.valueBytes = static_cast<std::uint16_t>(valueBytes);
     m_log.define(&record, sizeof record, text, nameBytes + valueBytes);
-}
-
-void Session::sendProcessFacts() noexcept {
-    struct Source {
-        const char* fact;
-        const char* variables[4];
-    };
-    // torchrun and its like; Open MPI; MPICH and Slurm's PMI; Slurm.
-    constexpr Source kSources[] = {
-        {"rank", {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}},
-        {"local_rank", {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}},
-        {"world_size", {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}},
-    };
-    for (const Source& source : kSources) {
-        for (const char* variable : source.variables) {
-            if (const char* value = std::getenv(variable)) {
-                fact(source.fact, value);
-                break;
-            }
-        }
-    }
-    char commandLine[spool::kMaxText];
-    const std::size_t bytes = readFile("/proc/self/cmdline", commandLine);
-    for (std::size_t i = 0; i + 1 < bytes; ++i)
-        if (commandLine[i] == '\0')
-            commandLine[i] = '\n'; // one argument a line: they may contain spaces
-    fact("process.arguments", commandLine);
-}
-
-void Session::sendCudaFacts() noexcept {
-    char text[spool::kMaxText];
-    std::snprintf(text, sizeof text, "%u", cuptiSource().cuptiVersion());
-    fact("cupti_version", text);
-    const std::size_t bytes = readFile("/sys/module/nvidia/version", text);
-    if (bytes > 0 && text[bytes - 1] == '\n')
-        text[bytes - 1] = '\0';
-    if (bytes > 0)
-        fact("driver_version", text);
 }
 
 void* Session::writerMain(void* session) noexcept {

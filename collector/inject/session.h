@@ -64,8 +64,6 @@ class Session {
     void endAtSizeLimit() noexcept;
     void noteLosses() noexcept;
     void openWindow(bool open) noexcept;
-    void sendProcessFacts() noexcept;
-    void sendCudaFacts() noexcept;
 
     std::atomic<State> m_state{State::Idle};
     std::atomic<bool> m_stepsExpected{false};
