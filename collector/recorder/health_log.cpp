@@ -25,11 +25,11 @@ std::string_view severityName(spool::Severity severity) {
 
 } // namespace
 
-void HealthLog::add(const HealthNote& note, std::optional<std::int64_t> globalPid) {
+void HealthLog::add(const HealthRow& note, std::optional<std::int64_t> globalPid) {
     const auto [known, isNew] = m_notes.try_emplace({globalPid, note.code}, note);
     if (isNew)
         return;
-    HealthNote& sum = known->second;
+    HealthRow& sum = known->second;
     sum.severity = std::max(sum.severity, note.severity);
     sum.message = note.message;
     sum.count += note.count;

@@ -13,7 +13,7 @@
 
 namespace tacho {
 
-struct HealthNote {
+struct HealthRow {
     spool::Severity severity = spool::Severity::Info;
     std::string code;    ///< stable
     std::string message; ///< for people
@@ -24,11 +24,11 @@ struct HealthNote {
 class HealthLog {
   public:
     /// `globalPid` absent: of the recording as a whole.
-    void add(const HealthNote& note, std::optional<std::int64_t> globalPid = std::nullopt);
+    void add(const HealthRow& note, std::optional<std::int64_t> globalPid = std::nullopt);
     void write(const Database& db) const;
 
   private:
-    std::map<std::pair<std::optional<std::int64_t>, std::string>, HealthNote> m_notes;
+    std::map<std::pair<std::optional<std::int64_t>, std::string>, HealthRow> m_notes;
 };
 
 } // namespace tacho
