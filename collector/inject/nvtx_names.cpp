@@ -64,7 +64,7 @@ void narrow(const wchar_t* text, char* out) noexcept {
     constexpr std::size_t kLongestCharacter = 4;
     std::size_t at = 0;
     for (; text && *text && at + kLongestCharacter <= spool::kMaxText; ++text) {
-        const auto c = static_cast<std::uint32_t>(*text);
+        const auto c = static_cast<std::uint32_t>(*text); // NOLINT(bugprone-signed-char-misuse): no char
         const auto continuation = [c](int shift) { return static_cast<char>(0x80 | ((c >> shift) & 0x3f)); };
         if (c < 0x80) {
             out[at++] = static_cast<char>(c);
