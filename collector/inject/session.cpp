@@ -317,8 +317,7 @@ void Session::endAtSizeLimit() noexcept {
     m_log.close();
     note(spool::Severity::Warning, "size_limit_reached", 1,
          "recording of a process ended when it had written as much as it may: record fewer steps with "
-         "--steps A:B, or "
-         "allow more with --max-size");
+         "--steps A:B, or allow more with --max-size");
 }
 
 void Session::writeEnd() noexcept {
