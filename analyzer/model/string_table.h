@@ -4,9 +4,10 @@
 
 #include <cstdint>
 #include <deque>
-#include <string>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace tacho {
 
@@ -28,7 +29,14 @@ class StringTable {
     [[nodiscard]] std::size_t size() const { return m_texts.size(); }
 
   private:
-    std::deque<std::string> m_texts; // a deque, so that views into it stay valid as it grows and moves
+    std::string_view keep(std::string_view text);
+
+    // Millions of distinct texts are real (one per NVTX range): their bytes lie one behind the other in large
+    // blocks.
+    std::vector<std::unique_ptr<char[]>> m_blocks;
+    std::size_t m_freeBytes = 0; ///< at the end of the last block
+    char* m_free = nullptr;
+    std::deque<std::string_view> m_texts; ///< into m_blocks
     std::unordered_map<std::string_view, StringId> m_ids;
 };
 

@@ -81,8 +81,8 @@ void Statement::bind(int parameter, double value) {
 }
 
 void Statement::bind(int parameter, std::string_view text) {
-    sqlite3_bind_text(m_statement.get(), parameter + 1, text.data(), static_cast<int>(text.size()),
-                      SQLITE_STATIC);
+    const char* const bytes = text.data() ? text.data() : ""; // SQLite takes a null pointer for NULL
+    sqlite3_bind_text(m_statement.get(), parameter + 1, bytes, static_cast<int>(text.size()), SQLITE_STATIC);
 }
 
 void Statement::bindNull(int parameter) {
