@@ -145,24 +145,16 @@ void ActivityDecoder::kernel(const CUpti_ActivityKernel10& record) noexcept {
 }
 
 void ActivityDecoder::memcpy(const CUpti_ActivityMemcpy6& record) noexcept {
-    if (!hasTimes(record.start, record.end))
-        return;
-    spool::Memcpy copy{};
-    copy.correlationId = record.correlationId;
-    copy.startNs = record.start;
-    copy.endNs = record.end;
-    copy.sizeBytes = record.bytes;
-    copy.contextId = record.contextId;
-    copy.streamId = record.streamId;
-    copy.deviceId = copy.srcDeviceId = copy.dstDeviceId = device8(record.deviceId);
-    copy.copyKind = record.copyKind;
-    copy.srcKind = memoryKind(record.srcKind);
-    copy.dstKind = memoryKind(record.dstKind);
-    copy.graphNodeId = record.graphNodeId;
-    write(copy, spool::RecordType::Memcpy);
+    copy(record, record.deviceId, record.deviceId);
 }
 
 void ActivityDecoder::peerMemcpy(const CUpti_ActivityMemcpyPtoP4& record) noexcept {
+    copy(record, record.srcDeviceId, record.dstDeviceId);
+}
+
+template <typename Record>
+void ActivityDecoder::copy(const Record& record, std::uint32_t srcDeviceId,
+                           std::uint32_t dstDeviceId) noexcept {
     if (!hasTimes(record.start, record.end))
         return;
     spool::Memcpy copy{};
@@ -173,8 +165,8 @@ void ActivityDecoder::peerMemcpy(const CUpti_ActivityMemcpyPtoP4& record) noexce
     copy.contextId = record.contextId;
     copy.streamId = record.streamId;
     copy.deviceId = device8(record.deviceId);
-    copy.srcDeviceId = device8(record.srcDeviceId);
-    copy.dstDeviceId = device8(record.dstDeviceId);
+    copy.srcDeviceId = device8(srcDeviceId);
+    copy.dstDeviceId = device8(dstDeviceId);
     copy.copyKind = record.copyKind;
     copy.srcKind = memoryKind(record.srcKind);
     copy.dstKind = memoryKind(record.dstKind);

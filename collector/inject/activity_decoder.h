@@ -31,6 +31,8 @@ class ActivityDecoder {
     void kernel(const CUpti_ActivityKernel10& record) noexcept;
     void memcpy(const CUpti_ActivityMemcpy6& record) noexcept;
     void peerMemcpy(const CUpti_ActivityMemcpyPtoP4& record) noexcept;
+    template <typename Record>
+    void copy(const Record& record, std::uint32_t srcDeviceId, std::uint32_t dstDeviceId) noexcept;
     void memset(const CUpti_ActivityMemset4& record) noexcept;
     void apiCall(const CUpti_ActivityAPI& record) noexcept;
     void synchronization(const CUpti_ActivitySynchronization2& record) noexcept;
