@@ -97,7 +97,7 @@ EventLog::Chunk* EventLog::chunkFor(std::size_t size) noexcept {
         while (highest < i + 1 &&
                !m_highest.compare_exchange_weak(highest, i + 1, std::memory_order_release)) {
         }
-        m_chunks[i].sequence.store(m_lastSequence.fetch_add(1, std::memory_order_relaxed) + 1,
+        m_chunks[i].sequence.store(m_lastSequence.fetch_add(1, std::memory_order_acq_rel) + 1,
                                    std::memory_order_release);
         t_thread.chunk = &m_chunks[i];
         if (m_hasThreadEnd)
@@ -174,10 +174,15 @@ void EventLog::writeOut(Chunk& chunk, SpoolFile& file) noexcept {
 // without those that the same thread made before.
 std::size_t EventLog::snapshot() noexcept {
     std::size_t count = 0;
+    // A chunk taken while we look is for the next time: an older one of its thread may be among those passed
+    // already.
+    const std::uint32_t last = m_lastSequence.load(std::memory_order_acquire);
     const std::uint32_t highest = m_highest.load(std::memory_order_acquire);
-    for (std::uint32_t i = 1; i < highest; ++i)
-        if (m_chunks[i].sequence.load(std::memory_order_acquire) != 0)
+    for (std::uint32_t i = 1; i < highest; ++i) {
+        const std::uint32_t sequence = m_chunks[i].sequence.load(std::memory_order_acquire);
+        if (sequence != 0 && sequence <= last)
             m_inUse[count++] = &m_chunks[i];
+    }
     std::sort(m_inUse, m_inUse + count, [](const Chunk* a, const Chunk* b) {
         return a->sequence.load(std::memory_order_relaxed) < b->sequence.load(std::memory_order_relaxed);
     });
