@@ -4,28 +4,16 @@
 #include "analyzer/cli/command_line.h"
 #include "analyzer/cli/report.h"
 #include "analyzer/cli/terminal.h"
+#include "analyzer/cli/window_options.h"
 #include "analyzer/model/error.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <csignal>
+#include <fstream>
 
 namespace tacho {
 namespace {
-
-/// Empty: right. Else what is wrong, for CLI11.
-std::string checkSteps(const std::string& text) {
-    unsigned long first = 0, end = 0;
-    const char* const stop = text.data() + text.size();
-    const auto left = std::from_chars(text.data(), stop, first);
-    if (left.ec != std::errc{} || left.ptr == stop || *left.ptr != ':')
-        return text + " is not of the form A:B";
-    const auto right = std::from_chars(left.ptr + 1, stop, end);
-    if (right.ec != std::errc{} || right.ptr != stop || first >= end)
-        return text + " is not of the form A:B with A < B";
-    return {};
-}
 
 /// The command to record: what is left after tacho's own options. A leading "--" ends those.
 Arguments commandOf(const CLI::App& commandLine) {
@@ -44,22 +32,23 @@ Arguments commandOf(const CLI::App& commandLine) {
 /// Absent: help was asked for.
 std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
     RecordOptions options;
-    std::string output, steps;
-    bool everything = false;
+    std::string output, detail;
+    WindowOptions window;
     const auto app = makeCommandLine(
         {"record", "tacho record [OPTIONS] [--] COMMAND...",
          "Records a command, with all processes that it starts, into one trace file. By default\n"
-         "the window is: skip 10 steps, time 10 without recording, record 50, then let go;\n"
+         "10 steps are skipped, then 5 run unrecorded and 5 recorded in turn, until 50 are recorded;\n"
          "a program without training steps is recorded from start to end.",
          "tacho record -o run.sqlite --steps 100:120 -- python train.py --lr 0.1"});
     app->prefix_command();
     app->add_option("-o,--output", output, "trace file; must not exist [named after COMMAND]")
         ->type_name("FILE");
-    auto* all = app->add_flag("--all", everything, "record from start to end");
-    app->add_option("--steps", steps, "record steps A to B-1, counted from 0")
-        ->type_name("A:B")
-        ->check(checkSteps)
-        ->excludes(all);
+    window.addTo(*app);
+    app->add_option("--detail", detail,
+                    "calls, or kernels: without CUDA calls, which costs less but\n"
+                    "leaves idle time unexplained [calls]")
+        ->type_name("D")
+        ->check(CLI::IsMember({"calls", "kernels"}).description(""));
     app->add_option("--max-size", options.maxBytes,
                     "a process that has written so much stops recording [2GB]")
         ->type_name("SIZE")
@@ -70,20 +59,9 @@ std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
     options.command = commandOf(*app);
     if (!output.empty())
         options.output = output;
-    if (everything)
-        options.window = "all";
-    else if (!steps.empty())
-        options.window = "steps:" + steps;
+    options.window = window.text();
+    options.onlyKernels = detail == "kernels";
     return options;
-}
-
-/// The training is over and its exit status is what counts: a report that fails is a sentence, no more.
-void reportAfterwards(const std::string& file) {
-    try {
-        writeToStderr(describeFiles({file}, Stream::Stderr));
-    } catch (const std::exception& error) {
-        say(fmt::format("there is no report: {}", error.what()));
-    }
 }
 
 /// As short as it can be said from here.
@@ -92,12 +70,45 @@ std::string shownPath(const std::filesystem::path& file) {
     return below.empty() || *below.begin() == ".." ? file.string() : below.string();
 }
 
+/// Where the report waits for a training that goes on, or is killed later: run.sqlite -> run.report.txt
+std::filesystem::path reportFileOf(std::filesystem::path file) {
+    return file.replace_extension(".report.txt");
+}
+
+void saveReport(const std::string& text, const std::filesystem::path& reportFile) {
+    std::ofstream out(reportFile, std::ios::trunc);
+    out << text;
+    out.close();
+    if (!out)
+        throw Error(fmt::format("{}: cannot be written", shownPath(reportFile)));
+}
+
+void reportWindow(const std::filesystem::path& trace, const std::filesystem::path& file) {
+    const auto reportFile = reportFileOf(file);
+    saveReport(describeFiles({trace.string()}, std::nullopt), reportFile);
+    say(fmt::format("the recorded window is over and the training goes on; its report: {}",
+                    shownPath(reportFile)));
+}
+
+/// The training is over and its exit status is what counts: a report that fails is a sentence, no more.
+void reportAfterwards(const std::filesystem::path& file) {
+    try {
+        if (std::filesystem::exists(reportFileOf(file)))
+            saveReport(describeFiles({file.string()}, std::nullopt), reportFileOf(file));
+        writeToStderr(describeFiles({file.string()}, Stream::Stderr));
+    } catch (const std::exception& error) {
+        say(fmt::format("there is no report: {}", error.what()));
+    }
+}
+
 enum class Afterwards { Nothing, Report };
 
 int recordAndShow(const Arguments& arguments, Afterwards afterwards) {
-    const auto options = parseOptions(arguments);
+    auto options = parseOptions(arguments);
     if (!options)
         return 0;
+    if (afterwards == Afterwards::Report && !options->quiet)
+        options->onWindowOver = reportWindow;
     const auto result = record(*options);
     // From here on only the exit status of the training can be lost: a stderr that nobody reads must not end
     // us.
@@ -109,7 +120,7 @@ int recordAndShow(const Arguments& arguments, Afterwards afterwards) {
         return result.exitStatus;
     const auto file = shownPath(*result.file);
     if (afterwards == Afterwards::Report)
-        reportAfterwards(file);
+        reportAfterwards(*result.file);
     say(fmt::format("recorded {} events; to see the report again: tacho report {}", result.events,
                     shellWord(file)));
     return result.exitStatus;

@@ -23,9 +23,9 @@ TextReportStyle styleFor(Stream shownOn) {
 
 } // namespace
 
-std::string describeFiles(const std::vector<std::string>& files, Stream shownOn) {
+std::string describeFiles(const std::vector<std::string>& files, std::optional<Stream> shownOn) {
     const auto trace = loadTrace(files);
-    return textReport(trace, analyse(trace), styleFor(shownOn));
+    return textReport(trace, analyse(trace), shownOn ? styleFor(*shownOn) : TextReportStyle());
 }
 
 int runReport(const Arguments& arguments) {

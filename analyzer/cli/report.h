@@ -4,12 +4,14 @@
 
 #include "analyzer/cli/terminal.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tacho {
 
-/// Reads, analyses and describes the traces of one session, in the width and colours of where it is shown.
-[[nodiscard]] std::string describeFiles(const std::vector<std::string>& files, Stream shownOn);
+/// Reads, analyses and describes the traces of one session, in the width and colours of where it is shown;
+/// absent: in a file.
+[[nodiscard]] std::string describeFiles(const std::vector<std::string>& files, std::optional<Stream> shownOn);
 
 } // namespace tacho

@@ -11,16 +11,17 @@ namespace {
 // Trivially destructible, and initialised by the compiler: nothing runs at load, exit or dlclose.
 constinit CuptiSource g_source;
 
-constexpr CUpti_ActivityKind kWindowKinds[] = {
+constexpr CUpti_ActivityKind kGpuKinds[] = {
     CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, // not KERNEL, which serialises kernels
     CUPTI_ACTIVITY_KIND_MEMCPY,
     CUPTI_ACTIVITY_KIND_MEMCPY2,
     CUPTI_ACTIVITY_KIND_MEMSET,
+};
+
+constexpr CUpti_ActivityKind kHostKinds[] = {
     CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
     CUPTI_ACTIVITY_KIND_OVERHEAD,
 };
-
-void ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) noexcept {}
 
 std::uint64_t timestamp() noexcept {
     return hostNowNs();
@@ -39,15 +40,14 @@ void CuptiSource::check(CUptiResult result) noexcept {
     m_refusal = m_api.getResultString(result, &text) == CUPTI_SUCCESS && text ? text : "unknown CUPTI error";
 }
 
-const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file) noexcept {
+const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail detail) noexcept {
     if (api.problem)
         return api.problem;
     m_api = api;
     m_refusal = nullptr;
-    // We need no callbacks; but the subscription tells us whether another profiler is here, and tells others
-    // of us.
-    CUpti_SubscriberHandle subscriber = nullptr;
-    const CUptiResult result = m_api.subscribe(&subscriber, ignoreCallback, nullptr);
+    m_detail = detail;
+    // Also tells us whether another profiler is here, and tells others of us.
+    const CUptiResult result = m_api.subscribe(&m_subscriber, apiCalled, this);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED || result == CUPTI_ERROR_MAX_LIMIT_REACHED)
         return "another profiler already uses CUPTI in this process; GPU activity is not recorded";
     check(result);
@@ -99,16 +99,42 @@ void CuptiSource::switchApiCalls(bool on) noexcept {
     leaveOut(CUPTI_CB_DOMAIN_DRIVER_API, isDriverApiRecorded, m_api.enableDriverApi);
 }
 
-void CuptiSource::open() noexcept {
-    for (const CUpti_ActivityKind kind : kWindowKinds)
-        check(m_api.enable(kind));
-    switchApiCalls(true);
+void CuptiSource::switchKinds(bool on) noexcept {
+    const auto change = on ? m_api.enable : m_api.disable;
+    for (const CUpti_ActivityKind kind : kGpuKinds)
+        check(change(kind));
+    if (m_detail == Detail::Kernels)
+        return;
+    for (const CUpti_ActivityKind kind : kHostKinds)
+        check(change(kind));
+    switchApiCalls(on);
 }
 
-void CuptiSource::close() noexcept {
-    switchApiCalls(false);
-    for (const CUpti_ActivityKind kind : kWindowKinds)
-        check(m_api.disable(kind));
+void CuptiSource::watchProfilerApi(void (*called)(bool start)) noexcept {
+    m_profilerApiCalled = called;
+    if (!m_api.enableCallback)
+        return;
+    for (const CUpti_CallbackId id :
+         {CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000, CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000})
+        check(m_api.enableCallback(1, m_subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, id));
+    for (const CUpti_CallbackId id :
+         {CUPTI_DRIVER_TRACE_CBID_cuProfilerStart, CUPTI_DRIVER_TRACE_CBID_cuProfilerStop})
+        check(m_api.enableCallback(1, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+}
+
+// Recording is on from the end of the start call to the beginning of the stop call. A runtime call makes the
+// driver's call too: the second changes nothing.
+void CuptiSource::apiCalled(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                            const void* call) noexcept {
+    const auto* self = static_cast<const CuptiSource*>(source);
+    const bool isRuntime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
+    if ((!isRuntime && domain != CUPTI_CB_DOMAIN_DRIVER_API) || !self->m_profilerApiCalled)
+        return;
+    const bool isStart = id == (isRuntime ? +CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000
+                                          : +CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
+    const bool isEnter = static_cast<const CUpti_CallbackData*>(call)->callbackSite == CUPTI_API_ENTER;
+    if (isStart != isEnter)
+        self->m_profilerApiCalled(isStart);
 }
 
 void CuptiSource::flush(bool force) noexcept {

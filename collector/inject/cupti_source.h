@@ -18,15 +18,20 @@ namespace tacho {
 /// and flush() by the writer thread. Never holds a lock while it calls CUPTI.
 class CuptiSource {
   public:
+    enum class Detail : std::uint8_t { Kernels, Calls }; ///< kernels, copies and sets; with the API calls
+
     /// Registers with CUPTI but records nothing yet. `file` is borrowed. Returns null, or why GPU activity
     /// cannot be recorded: a sentence that lives for ever.
-    [[nodiscard]] const char* attach(const CuptiApi& api, SpoolFile& file) noexcept;
+    [[nodiscard]] const char* attach(const CuptiApi& api, SpoolFile& file, Detail detail) noexcept;
     [[nodiscard]] std::uint32_t cuptiVersion() const noexcept { return m_api.version; }
     [[nodiscard]] bool isAttached() const noexcept { return m_attached.load(std::memory_order_acquire); }
 
     /// Switches recording on or off. Work launched while it was on is delivered by later flushes.
-    void open() noexcept;
-    void close() noexcept;
+    void open() noexcept { switchKinds(true); }
+    void close() noexcept { switchKinds(false); }
+
+    /// From now on `called` is told of each cudaProfilerStart (true) and cudaProfilerStop, on its thread.
+    void watchProfilerApi(void (*called)(bool start)) noexcept;
 
     /// Asks CUPTI for the buffers that are complete; with `force`, for all of them (at the end of the
     /// process).
@@ -48,11 +53,17 @@ class CuptiSource {
                                 std::size_t size, std::size_t validSize) noexcept;
 
   private:
+    static void apiCalled(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                          const void* call) noexcept;
     void configure() noexcept;
+    void switchKinds(bool on) noexcept;
     void switchApiCalls(bool on) noexcept;
     void check(CUptiResult result) noexcept;
 
     CuptiApi m_api;
+    CUpti_SubscriberHandle m_subscriber = nullptr;
+    Detail m_detail = Detail::Calls;
+    void (*m_profilerApiCalled)(bool start) = nullptr;
     BufferPool m_pool;
     ActivityDecoder m_decoder;
     std::atomic<bool> m_attached{false};

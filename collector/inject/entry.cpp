@@ -47,7 +47,7 @@ int tacho_attach() {
     const KeepErrno keep;
     if (!tacho::session().start())
         return 0;
-    tacho::session().expectSteps();
+    tacho::session().capture().expectSteps();
     return 1;
 }
 

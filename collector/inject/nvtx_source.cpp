@@ -4,6 +4,7 @@
 #include "collector/inject/host_clock.h"
 #include "collector/inject/nvtx_names.h"
 #include "collector/inject/range_balance.h"
+#include "collector/inject/range_trigger.h"
 #include "collector/inject/session.h"
 
 #include <atomic>
@@ -18,6 +19,7 @@ namespace {
 
 constinit NvtxNames g_names;
 constinit std::atomic<std::uint64_t> g_lastRangeId{0};
+constinit RangeTrigger g_trigger;
 thread_local RangeBalance t_balance __attribute__((tls_model("initial-exec"))) = {};
 
 constexpr std::size_t kMaxPayload = 1024;
@@ -118,8 +120,11 @@ template <typename Text>
 nvtxRangeId_t startRange(std::uint32_t domain, Text text) noexcept {
     spool::NvtxEvent event = newEvent(spool::NvtxAction::Start, domain);
     event.rangeId = g_lastRangeId.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (session().isRecording())
+    if (session().isRecording()) {
+        if (g_trigger.isWaiting())
+            g_trigger.started(event.rangeId, text);
         append(event, text);
+    }
     return event.rangeId;
 }
 nvtxRangeId_t onRangeStartEx(const nvtxEventAttributes_t* attributes) {
@@ -139,8 +144,11 @@ nvtxRangeId_t onDomainRangeStartEx(nvtxDomainHandle_t domain, const nvtxEventAtt
 void onDomainRangeEnd(nvtxDomainHandle_t domain, nvtxRangeId_t id) {
     spool::NvtxEvent event = newEvent(spool::NvtxAction::End, idOf(domain));
     event.rangeId = id;
-    if (session().isRecording())
-        append(event);
+    if (!session().isRecording())
+        return;
+    append(event);
+    if (g_trigger.isWaiting())
+        g_trigger.ended(id);
 }
 void onRangeEnd(nvtxRangeId_t id) {
     onDomainRangeEnd(nullptr, id);
@@ -154,6 +162,8 @@ bool appendPop(std::uint32_t domain, std::uint64_t timeNs) noexcept {
 template <typename Text>
 int pushRange(std::uint32_t domain, Text text) noexcept {
     if (session().isRecording()) {
+        if (g_trigger.isWaiting())
+            g_trigger.pushed(domain, text);
         spool::NvtxEvent event = newEvent(spool::NvtxAction::Push, domain);
         t_balance.push(
             domain, [&] { return append(event, text); },
@@ -176,9 +186,12 @@ int onDomainRangePushEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* 
     return pushRange(idOf(domain), attributes);
 }
 int onDomainRangePop(nvtxDomainHandle_t domain) {
-    if (session().isRecording())
-        t_balance.pop(idOf(domain), hostNowNs(),
-                      [domain](std::uint64_t timeNs) { return appendPop(idOf(domain), timeNs); });
+    if (!session().isRecording())
+        return NVTX_NO_PUSH_POP_TRACKING;
+    t_balance.pop(idOf(domain), hostNowNs(),
+                  [domain](std::uint64_t timeNs) { return appendPop(idOf(domain), timeNs); });
+    if (g_trigger.isWaiting())
+        g_trigger.popped(idOf(domain));
     return NVTX_NO_PUSH_POP_TRACKING;
 }
 int onRangePop() {
@@ -320,7 +333,7 @@ void nvtxForkedOff() noexcept {
     t_balance = {};
 }
 
-void redefineNvtxNames() noexcept {
+void beginNvtx() noexcept {
     spool::StringRecord hook{};
     hook.header.type = static_cast<std::uint16_t>(spool::RecordType::NvtxDomain);
     hook.id = NvtxNames::kHookDomain;
@@ -328,6 +341,8 @@ void redefineNvtxNames() noexcept {
     hook.textBytes = sizeof kName - 1;
     session().log().define(&hook, sizeof hook, kName, sizeof kName - 1);
     g_names.redefine();
+    const char* const awaited = session().capture().rangeName();
+    g_trigger.reset(awaited, awaited ? g_names.add(spool::RecordType::String, awaited) : 0);
 }
 
 } // namespace tacho

@@ -19,7 +19,8 @@ void popPhase() noexcept;
 /// threads.
 void nvtxForkedOff() noexcept;
 
-/// Defines all domains and registered strings again: for a forked child that starts a spool file of its own.
-void redefineNvtxNames() noexcept;
+/// A spool file begins: defines all domains and registered strings in it, and learns which range the capture
+/// waits for.
+void beginNvtx() noexcept;
 
 } // namespace tacho

@@ -26,13 +26,6 @@ constexpr std::uint64_t kCuptiFlushPeriodNs =
 constexpr std::uint64_t kLongestFlushNs = 2'000'000'000;
 constexpr std::uint64_t kLongestStopNs = 10'000'000'000;
 
-// Exit handlers run in reverse order of registration, and ours must run before those of CUPTI and the driver,
-// which register theirs as they are loaded and initialised. So each stage of ours registers again; the first
-// call does it.
-void stopAtExit() noexcept {
-    std::atexit([] { session().stop(); });
-}
-
 timespec timespecOf(std::uint64_t ns) noexcept {
     return {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
 }
@@ -74,7 +67,7 @@ bool Session::start() noexcept {
         return false;
     }
     m_state.store(State::Recording, std::memory_order_release);
-    redefineNvtxNames();
+    beginNvtx();
     sendProcessFacts(*this);
     if (!forked)
         stopAtExit();
@@ -89,14 +82,10 @@ void Session::waitWhileStarting() const noexcept {
 
 void Session::resetForStart() noexcept {
     m_pid = static_cast<int>(getpid());
-    m_window = Window::parse(std::getenv(spool::kWindowVariable));
+    m_capture.reset(m_log);
     const char* const maxBytes = std::getenv(spool::kMaxBytesVariable);
     m_maxBytes = maxBytes ? std::strtoull(maxBytes, nullptr, 10) : spool::kMostBytes;
     m_isFull = false;
-    m_endedSteps = 0;
-    m_cudaSinceNs = 0;
-    m_windowOpen = m_windowEverOpened = false;
-    m_windowSwitching.clear();
     m_devicesWritten = false;
     m_fileState = FileState::Pending;
     m_stopRequested = m_writerEnded = false;
@@ -167,10 +156,17 @@ void Session::forkedOff() noexcept {
     nvtxForkedOff();
 }
 
+void Session::stopAtExit() noexcept {
+    std::atexit([] { session().stop(); });
+}
+
 void Session::attachCuda() noexcept {
     if (!isRecording())
         return;
-    if (const char* problem = cuptiSource().attach(loadCupti(), m_file)) {
+    const char* const detail = std::getenv(spool::kDetailVariable);
+    const bool onlyKernels = detail && std::strcmp(detail, spool::kDetailKernels) == 0;
+    if (const char* problem = cuptiSource().attach(
+            loadCupti(), m_file, onlyKernels ? CuptiSource::Detail::Kernels : CuptiSource::Detail::Calls)) {
         char message[256];
         const char* const format =
             cuptiSource().refusal() ? "CUPTI does not work here (%s); GPU activity is not recorded" : "%s";
@@ -180,31 +176,9 @@ void Session::attachCuda() noexcept {
     }
     stopAtExit();
     sendCudaFacts(*this, cuptiSource().cuptiVersion());
-    m_cudaSinceNs = hostNowNs();
-    if (m_window.opensAtStart(m_stepsExpected) || m_window.isOpenAfter(m_endedSteps))
-        openWindow(true);
-}
-
-void Session::openWindow(bool open) noexcept {
-    if ((open && m_isFull) || !cuptiSource().isAttached() ||
-        m_windowSwitching.test_and_set(std::memory_order_acquire))
-        return;
-    if (m_windowOpen.exchange(open) != open) {
-        spool::Window record{};
-        record.header.type = static_cast<std::uint16_t>(spool::RecordType::Window);
-        record.open = open ? 1 : 0;
-        if (open) {
-            cuptiSource().open();
-            m_windowEverOpened = true;
-            stopAtExit();
-        }
-        record.timeNs =
-            hostNowNs(); // all that starts within the window is recorded: so after open, before close
-        if (!open)
-            cuptiSource().close();
-        m_log.define(&record, sizeof record, nullptr, 0);
-    }
-    m_windowSwitching.clear(std::memory_order_release);
+    if (m_capture.waitsForProfilerApi())
+        cuptiSource().watchProfilerApi([](bool start) { session().capture().profilerApiCalled(start); });
+    m_capture.cudaCame();
 }
 
 void Session::endStep(std::uint64_t index) noexcept {
@@ -216,10 +190,7 @@ void Session::endStep(std::uint64_t index) noexcept {
     record.index = index;
     record.timeNs = hostNowNs();
     m_log.append(&record, sizeof record);
-    m_endedSteps.store(index + 1, std::memory_order_relaxed);
-    const bool open = m_window.isOpenAfter(index + 1);
-    if (open != m_windowOpen.load(std::memory_order_relaxed))
-        openWindow(open);
+    m_capture.stepEnded(index + 1);
 }
 
 void Session::note(spool::Severity severity, const char* code, std::uint64_t count,
@@ -279,9 +250,7 @@ void Session::writerLoop() noexcept {
             cuptiSource().flush(false);
             lastCuptiFlushNs = now;
         }
-        const std::uint64_t cudaSince = m_cudaSinceNs;
-        if (cudaSince != 0 && m_window.isWaitOver(m_endedSteps, now - cudaSince))
-            openWindow(true);
+        m_capture.poll();
         writeOnce(last);
         pthread_mutex_lock(&m_mutex);
         m_flushesDone = requested;
@@ -304,7 +273,7 @@ void Session::writeOnce(bool last) noexcept {
     if (m_file.bytesWritten() > m_maxBytes)
         endAtSizeLimit();
     if (m_file.failed() && isRecording()) {
-        openWindow(false);
+        m_capture.close();
         m_state = State::Disabled;
     }
 }
@@ -313,7 +282,7 @@ void Session::writeOnce(bool last) noexcept {
 void Session::endAtSizeLimit() noexcept {
     if (m_isFull.exchange(true))
         return;
-    openWindow(false);
+    m_capture.close();
     m_log.close();
     note(spool::Severity::Warning, "size_limit_reached", 1,
          "recording of a process ended when it had written as much as it may: record fewer steps with "
@@ -343,8 +312,8 @@ void Session::noteLosses() noexcept {
          "CUPTI delivered records of a kind that tacho does not know");
     lost(m_log.dropped(), "host_events_dropped",
          "NVTX ranges or steps were dropped: their buffers were full");
-    if (cupti.isAttached() && !m_windowEverOpened)
-        note(spool::Severity::Warning, "window_never_opened", m_endedSteps,
+    if (cupti.isAttached() && !m_capture.wasEverOpen())
+        note(spool::Severity::Warning, "window_never_opened", m_capture.endedSteps(),
              "the process ended before GPU activity was to be recorded: record from its start with --all, or "
              "choose steps with --steps A:B");
     if (cupti.isAttached() && cupti.refusal()) {

@@ -2,10 +2,10 @@
 // The life of the recording of one process.
 #pragma once
 
+#include "collector/inject/capture.h"
 #include "collector/inject/cupti_source.h"
 #include "collector/inject/event_log.h"
 #include "collector/inject/spool_file.h"
-#include "collector/inject/window.h"
 
 #include <atomic>
 #include <cstdint>
@@ -25,13 +25,15 @@ class Session {
     [[nodiscard]] bool start() noexcept;
     /// CUDA is being initialised in this process: attach CUPTI, and record if the window says so.
     void attachCuda() noexcept;
-    /// A hook is here and will report steps.
-    void expectSteps() noexcept { m_stepsExpected.store(true, std::memory_order_relaxed); }
     void endStep(std::uint64_t index) noexcept;
     /// Waits (at most 2 s) until all that is recorded so far is in the spool file.
     void flush() noexcept;
     /// Ends the recording: all in the file, with an End record. At exit.
     void stop() noexcept;
+    /// Exit handlers run in reverse order of registration, and ours must run before those of CUPTI and the
+    /// driver, which register theirs as they are loaded and initialised. So each stage of ours registers
+    /// again; the first call does it.
+    void stopAtExit() noexcept;
     /// In a forked child: the recording belongs to the parent.
     void forkedOff() noexcept;
 
@@ -42,6 +44,7 @@ class Session {
         return m_state.load(std::memory_order_acquire) == State::ForkedOff;
     }
     [[nodiscard]] EventLog& log() noexcept { return m_log; }
+    [[nodiscard]] Capture& capture() noexcept { return m_capture; }
     /// Adds a health note; `message` says what is lost and what to do.
     void note(spool::Severity severity, const char* code, std::uint64_t count, const char* message) noexcept;
     void fact(const char* name, const char* value) noexcept;
@@ -63,17 +66,10 @@ class Session {
     void writeEnd() noexcept;
     void endAtSizeLimit() noexcept;
     void noteLosses() noexcept;
-    void openWindow(bool open) noexcept;
 
     std::atomic<State> m_state{State::Idle};
-    std::atomic<bool> m_stepsExpected{false};
-    std::atomic<std::uint64_t> m_endedSteps{0};
-    std::atomic<std::uint64_t> m_cudaSinceNs{0}; ///< when CUDA came; 0: not yet
-    std::atomic<bool> m_windowOpen{false};
     std::atomic<bool> m_isFull{false}; ///< the spool file has its greatest size
-    std::atomic<bool> m_windowEverOpened{false};
-    std::atomic_flag m_windowSwitching = ATOMIC_FLAG_INIT;
-    Window m_window;
+    Capture m_capture;
     std::uint64_t m_maxBytes = spool::kMostBytes;
     int m_pid = 0;
     bool m_devicesWritten = false;

@@ -19,7 +19,7 @@
 namespace tacho::spool {
 
 inline constexpr char kMagic[8] = {'T', 'A', 'C', 'H', 'O', 'S', 'P', 'L'};
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::size_t kAlignment = 8;
 
 /// Longest text kept in a record; longer texts are cut there and counted (health code "text_cut").
@@ -32,6 +32,13 @@ inline constexpr char kFailedSuffix[] = ".failed";
 inline constexpr char kDirectoryVariable[] = "TACHO_SPOOL_DIR"; ///< absent: the library does nothing
 inline constexpr char kMaxBytesVariable[] = "TACHO_MAX_BYTES";  ///< of one spool file; absent: kMostBytes
 inline constexpr char kWindowVariable[] = "TACHO_WINDOW";       ///< see Window in window.h
+inline constexpr char kDetailVariable[] = "TACHO_DETAIL";       ///< kDetailKernels; else API calls too
+inline constexpr char kDetailKernels[] = "kernels";
+
+/// File in the spool directory by which running processes are told to record or not: see ControlFile.
+inline constexpr char kControlFile[] = "control";
+inline constexpr char kControlStart[] = "start";
+inline constexpr char kControlStop[] = "stop";
 
 /// A process stops recording when its spool file has this size, unless it was told another one.
 inline constexpr std::uint64_t kMostBytes = 2'000'000'000;
@@ -287,7 +294,8 @@ struct Health {
 /// Recording of GPU activity went on or off. A window that never opened leaves no record.
 struct Window {
     RecordHeader header;
-    std::uint32_t open; ///< 1 opened, 0 closed
+    std::uint16_t isOpen; ///< 1 opened, 0 closed
+    std::uint16_t isLast; ///< 1: and it will not open again of itself
     std::uint64_t timeNs;
 };
 

@@ -1,37 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
-// When to record.
+// When to record GPU activity.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tacho {
 
-/// Decides when recording of GPU activity opens and closes. A plain value; no clock, no CUPTI.
+/// What opens and closes recording, as a plain value: no clock, no CUPTI.
 ///
-/// Texts (TACHO_WINDOW): "all": from start to end. "steps:A:B": steps A to B-1, counted from 0. "default" or
-/// anything else: skip 10 steps, let 10 more run unrecorded as a measure of full speed, record 50.
+/// Texts (TACHO_WINDOW):
+/// - `all`: from start to end.
+/// - `steps:A:B`: steps A to B-1, counted from 0; `steps:A:B:every:N`: and again N, 2N ... steps later.
+/// - `time:D:L`: from D ns after the start of the process, for L ns; L = 0: to its end.
+/// - `range:cudaProfilerApi`: between cudaProfilerStart and cudaProfilerStop.
+/// - `range:nvtx:NAME`: while a range of that name is open, on any thread and in any domain.
+/// - `range:ctl`: only as the control file says.
+/// - `default`, or anything else: skip 10 steps; then 10 times 5 steps unrecorded and 5 recorded, so that
+/// both
+///   kinds of steps can be compared. `default:every:N`: and again N, 2N ... steps later.
 class Window {
   public:
+    enum class Trigger : std::uint8_t { Start, Steps, Clock, ProfilerApi, NvtxRange, Outside };
+
     static constexpr std::uint64_t kSkippedSteps = 10;
-    static constexpr std::uint64_t kCalibrationSteps = 10;
-    static constexpr std::uint64_t kRecordedSteps = 50;
+    static constexpr std::uint64_t kBlockSteps = 5; ///< of each kind
+    static constexpr std::uint64_t kBlockPairs = 10;
     /// A process that announced steps but makes none is recorded after so much GPU activity anyway.
     static constexpr std::uint64_t kLongestWaitNs = 120'000'000'000;
 
+    /// `text` is borrowed: it must outlive the value. Null is the default.
     static Window parse(const char* text) noexcept;
+
+    [[nodiscard]] Trigger trigger() const noexcept { return m_trigger; }
+    /// The NVTX range to record; null: none is waited for.
+    [[nodiscard]] const char* rangeName() const noexcept { return m_rangeName; }
 
     /// Whether to record from the first GPU call on. `stepsExpected`: a hook has announced itself.
     [[nodiscard]] bool opensAtStart(bool stepsExpected) const noexcept;
-    /// Whether recording should be on after so many steps have ended.
+    /// Whether recording should be on after so many steps have ended. REQUIRES Trigger::Steps.
     [[nodiscard]] bool isOpenAfter(std::uint64_t endedSteps) const noexcept;
     /// Whether to stop waiting for a first step.
     [[nodiscard]] bool isWaitOver(std::uint64_t endedSteps, std::uint64_t waitedNs) const noexcept;
+    /// Whether recording should be on at this time after the start. REQUIRES Trigger::Clock.
+    [[nodiscard]] bool isOpenAt(std::uint64_t sinceStartNs) const noexcept;
+    /// Whether it will never open again of itself.
+    [[nodiscard]] bool isOver(std::uint64_t endedSteps, std::uint64_t sinceStartNs) const noexcept;
 
   private:
-    enum class Kind : std::uint8_t { All, Steps, Default };
-    Kind m_kind = Kind::Default;
-    std::uint64_t m_first = kSkippedSteps + kCalibrationSteps;
-    std::uint64_t m_end = kSkippedSteps + kCalibrationSteps + kRecordedSteps;
+    bool parseSteps(const char* text) noexcept;
+    bool parseTime(const char* text) noexcept;
+    bool parseRange(const char* text) noexcept;
+
+    Trigger m_trigger = Trigger::Steps;
+    bool m_isDefault = true;
+    std::uint64_t m_firstStep = kSkippedSteps;
+    std::uint64_t m_endStep = kSkippedSteps + 2 * kBlockSteps * kBlockPairs;
+    std::uint64_t m_everySteps = 0; ///< 0: once
+    std::uint64_t m_delayNs = 0;
+    std::uint64_t m_durationNs = 0; ///< 0: to the end
+    const char* m_rangeName = nullptr;
 };
 
 } // namespace tacho

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/recorder/progress_line.h"
 
+#include "collector/inject/window.h"
+
 #include <cstdio>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -21,13 +23,20 @@ std::string scaled(std::uint64_t value) {
     return fmt::format("{:.1f} {}", static_cast<double>(value) / unit, isMillions ? 'M' : 'k');
 }
 
-/// The first step that is recorded, counted from 0.
-unsigned long firstRecordedStep(const std::string& window) {
-    constexpr std::string_view kSteps = "steps:";
-    constexpr unsigned long kSkippedByDefault = 20; // 10 to warm up, 10 to calibrate: TACHO_WINDOW=default
+/// What opens the window: a value of TACHO_WINDOW in words.
+std::string awaited(const std::string& window) {
+    constexpr std::string_view kSteps = "steps:", kRange = "range:nvtx:";
     if (window.starts_with(kSteps))
-        return std::strtoul(window.c_str() + kSteps.size(), nullptr, 10);
-    return window == "all" ? 0 : kSkippedByDefault;
+        return fmt::format("step {}", std::strtoul(window.c_str() + kSteps.size(), nullptr, 10));
+    if (window.starts_with(kRange))
+        return window.substr(kRange.size());
+    if (window == "range:ctl")
+        return "tacho ctl start";
+    if (window == "range:cudaProfilerApi")
+        return "cudaProfilerStart";
+    if (window.starts_with("default"))
+        return fmt::format("step {}", Window::kSkippedSteps + Window::kBlockSteps);
+    return "the GPU";
 }
 
 std::string windowText(const FollowedSteps& followed, const std::string& window) {
@@ -36,7 +45,7 @@ std::string windowText(const FollowedSteps& followed, const std::string& window)
         return "recording" + step;
     if (followed.hasRecorded)
         return "recorded, the training goes on" + step;
-    return fmt::format("waiting for step {}{}", firstRecordedStep(window), step);
+    return fmt::format("waiting for {}{}", awaited(window), step);
 }
 
 unsigned terminalColumns() {

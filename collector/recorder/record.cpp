@@ -6,6 +6,7 @@
 #include "collector/recorder/installation.h"
 #include "collector/recorder/output_place.h"
 #include "collector/recorder/progress_line.h"
+#include "collector/recorder/recover.h"
 #include "collector/recorder/secrets.h"
 #include "collector/recorder/signal_relay.h"
 #include "collector/recorder/spool_follower.h"
@@ -70,6 +71,7 @@ class Recording {
         while (!(exitStatus = child.waitFor(kPollInterval))) {
             poll();
             showProgress();
+            previewWindow();
         }
         m_session.exitStatus = exitStatus;
         m_session.endUtcNs = utcNowNs();
@@ -92,6 +94,8 @@ class Recording {
                                {spool::kDirectoryVariable, m_place.spoolDirectory.string()},
                                {spool::kWindowVariable, m_options->window},
                                {spool::kMaxBytesVariable, std::to_string(m_options->maxBytes)}};
+        if (m_options->onlyKernels)
+            changes[spool::kDetailVariable] = spool::kDetailKernels;
         if (m_installation.hook.empty()) {
             note(spool::Severity::Warning, "hook_missing",
                  "the Python hook is not installed: training steps and framework facts are not recorded");
@@ -146,6 +150,21 @@ class Recording {
         const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - m_start);
         const std::uintmax_t bytes = fs::file_size(m_writer->partialFile(), ignored);
         m_progress.show({elapsed, m_follower->events(), ignored ? 0 : bytes, m_follower->steps()});
+    }
+
+    void previewWindow() {
+        if (!m_options->onWindowOver || m_isPreviewed || !m_follower || !m_follower->steps().isWindowOver())
+            return;
+        m_isPreviewed = true;
+        const fs::path trace = m_place.spoolDirectory / "window.sqlite";
+        try {
+            convertSpool(m_place.spoolDirectory, m_session, trace);
+            m_progress.clear();
+            m_options->onWindowOver(trace, m_place.file);
+        } catch (const std::exception&) { // what is wrong will be said at the end
+        }
+        std::error_code ignored;
+        fs::remove(trace, ignored);
     }
 
     [[nodiscard]] std::vector<std::int32_t> growingProcesses() const {
@@ -225,6 +244,7 @@ class Recording {
     std::optional<TraceWriter> m_writer;     // these two are there while conversion goes well
     std::optional<SpoolFollower> m_follower; // after m_writer, which it borrows
     std::optional<fs::path> m_file;
+    bool m_isPreviewed = false;
     std::string m_problem;
     std::uint64_t m_events = 0;
 };

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,10 +19,16 @@ struct RecordOptions {
     /// train-2.sqlite ...). Given: must not exist yet.
     std::optional<std::filesystem::path> output;
     std::uint64_t maxBytes = spool::kMostBytes; ///< of the spool of one process, which then stops recording
-    std::string window = "default";             ///< "default", "all", or "steps:A:B": value of TACHO_WINDOW
+    std::string window = "default";             ///< value of TACHO_WINDOW: see Window in window.h
+    bool onlyKernels = false;                   ///< no API calls: cheaper, but idle time stays unexplained
     bool quiet = false;                         ///< no progress line, no notes on stderr
     /// Folder with lib/libtacho_inject.so and share/tacho/. Absent: the parent of the folder of this program.
     std::optional<std::filesystem::path> installation;
+    /// Called once, when all that recorded GPU activity has done so for good while the command still runs,
+    /// with a trace of all until then, which is gone when the call returns, and the name that the file will
+    /// have. May throw: it is only a preview.
+    std::function<void(const std::filesystem::path& trace, const std::filesystem::path& file)> onWindowOver =
+        nullptr;
 };
 
 struct RecordResult {

@@ -2,7 +2,6 @@
 #include "collector/recorder/recover.h"
 
 #include "analyzer/model/error.h"
-#include "collector/recorder/capture_session.h"
 #include "collector/recorder/output_place.h"
 #include "collector/recorder/spool_follower.h"
 #include "collector/recorder/spool_lock.h"
@@ -43,6 +42,12 @@ fs::path recover(const fs::path& spoolDirectory) {
     writer.finish(session);
     fs::remove_all(directory);
     return file;
+}
+
+void convertSpool(const fs::path& spoolDirectory, const CaptureSession& session, const fs::path& file) {
+    TraceWriter writer(file, session);
+    SpoolFollower(spoolDirectory, writer).finish();
+    writer.finish(session);
 }
 
 } // namespace tacho

@@ -16,9 +16,12 @@ namespace tacho {
 
 /// How far the processes are with their training steps.
 struct FollowedSteps {
-    std::size_t steps = 0;    ///< of the process that has made most
-    bool isRecording = false; ///< some process records GPU activity
-    bool hasRecorded = false; ///< some process does or did
+    std::size_t steps = 0;      ///< of the process that has made most
+    bool isRecording = false;   ///< some process records GPU activity
+    bool hasRecorded = false;   ///< some process does or did
+    bool mayRecordMore = false; ///< some process that did may do so again
+    /// The report can be written: what may still come is no part of the window.
+    [[nodiscard]] bool isWindowOver() const { return hasRecorded && !mayRecordMore; }
 };
 
 /// Used by one thread. Borrows the TraceWriter. Throws Error where the trace cannot be written or the

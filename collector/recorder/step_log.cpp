@@ -10,7 +10,8 @@ namespace tacho {
 
 void StepLog::add(const spool::Window& change) {
     m_changes.push_back(change);
-    m_isRecording = change.open != 0;
+    m_isRecording = change.isOpen != 0;
+    m_isOver = change.isLast != 0;
 }
 
 void StepLog::write(TraceTables& tables, std::int32_t pid) {
@@ -29,9 +30,9 @@ void StepLog::write(TraceTables& tables, std::int32_t pid) {
     std::ranges::stable_sort(m_changes, {}, &spool::Window::timeNs);
     std::uint64_t opened = 0; // 0: no window is open
     for (const spool::Window& change : m_changes) {
-        if (change.open == 0 && opened != 0)
+        if (change.isOpen == 0 && opened != 0)
             tables.window.row(globalThreadId(pid), opened, change.timeNs);
-        if (change.open == 0)
+        if (change.isOpen == 0)
             opened = 0;
         else if (opened == 0)
             opened = change.timeNs;

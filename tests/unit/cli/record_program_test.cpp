@@ -4,6 +4,7 @@
 #include "tests/unit/cli/program.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 namespace tacho {
 namespace {
@@ -48,6 +49,52 @@ TEST_F(Recording, RecordsACommandNamedLikeASubcommand) {
     EXPECT_EQ(
         runTacho({"record", "--", "stats"}, {"PATH=" + m_workplace.folder().string() + ":/bin:/usr/bin"}).out,
         "\n");
+}
+
+TEST_F(Recording, TellsTheCommandWhenToRecord) {
+    const auto windowOf = [](Words options) {
+        options.insert(options.begin(), {"record", "--quiet"});
+        options.insert(options.end(), {"--", "printenv", "TACHO_WINDOW"});
+        return runTacho(options).out;
+    };
+    EXPECT_EQ(windowOf({}), "default\n");
+    EXPECT_EQ(windowOf({"--all"}), "all\n");
+    EXPECT_EQ(windowOf({"--steps", "3:9"}), "steps:3:9\n");
+    EXPECT_EQ(windowOf({"--steps", "3:9", "--every", "50"}), "steps:3:9:every:50\n");
+    EXPECT_EQ(windowOf({"--every", "1000"}), "default:every:1000\n");
+    EXPECT_EQ(windowOf({"--delay", "1.5", "--duration", "0.25"}), "time:1500000000:250000000\n");
+    EXPECT_EQ(windowOf({"--delay", "2"}), "time:2000000000:0\n");
+    EXPECT_EQ(windowOf({"--capture-range", "nvtx:my epoch"}), "range:nvtx:my epoch\n");
+    EXPECT_EQ(windowOf({"--capture-range", "cudaProfilerApi"}), "range:cudaProfilerApi\n");
+}
+
+TEST_F(Recording, DetailKernelsIsAskedOfTheCommand) {
+    const Words command = {"--", "sh", "-c", "echo ${TACHO_DETAIL-none}"};
+    const auto detailOf = [&](Words options) {
+        options.insert(options.end(), command.begin(), command.end());
+        return runTacho(options).out;
+    };
+    EXPECT_EQ(detailOf({"record", "-q", "--detail", "kernels"}), "kernels\n");
+    EXPECT_EQ(detailOf({"record", "-q", "--detail", "calls"}), "none\n");
+}
+
+TEST_F(Recording, CtlReachesTheProcessesOfARunningRecording) {
+    // The command controls its own recording, by its own id and by that of tacho, and looks for the message.
+    const std::string script = "control=$TACHO_SPOOL_DIR/control; $TACHO ctl start $$ && cat $control; "
+                               "$TACHO ctl stop $PPID && cat $control";
+    const auto outcome =
+        runTacho({"record", "-q", "-o", "run.sqlite", "--capture-range", "ctl", "--", "sh", "-c", script},
+                 {std::string("TACHO=") + TACHO_PROGRAM});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "run.sqlite: recording starts within 0.1 s\nstart\n"
+                           "run.sqlite: recording stops within 0.1 s\nstop\n");
+}
+
+TEST_F(Recording, CtlRefusesAProcessThatIsNotRecorded) {
+    const auto outcome = runTacho({"ctl", "start", std::to_string(getpid())});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("is not being recorded by tacho"));
+    EXPECT_EQ(runTacho({"ctl", "stop", "0"}).status, 2);
 }
 
 TEST_F(Recording, QuietSaysNothing) {

@@ -38,7 +38,7 @@ class CuptiSourceTest : public testing::Test {
 } // namespace
 
 TEST_F(CuptiSourceTest, WritesWhatCuptiDelivers) {
-    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file), nullptr);
+    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
     ASSERT_TRUE(FakeCupti::deliver({kernel(1), kernel(2), kernel(3)}));
     ASSERT_TRUE(FakeCupti::deliver({kernel(4)}));
     cuptiSource().drain();
@@ -46,7 +46,7 @@ TEST_F(CuptiSourceTest, WritesWhatCuptiDelivers) {
 }
 
 TEST_F(CuptiSourceTest, RefusesABufferWhenAllAreFullAndCountsIt) {
-    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file), nullptr);
+    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
     const std::uint64_t refusedBefore = cuptiSource().buffersRefused();
     for (std::uint32_t i = 0; i < BufferPool::kBuffers; ++i)
         ASSERT_TRUE(FakeCupti::deliver({kernel(i + 1)}));
@@ -61,7 +61,7 @@ TEST_F(CuptiSourceTest, RefusesABufferWhenAllAreFullAndCountsIt) {
 }
 
 TEST_F(CuptiSourceTest, OpensTheDesignedKindsAndLeavesOutChattyCalls) {
-    ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file), nullptr);
+    ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
     EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
     m_own->open();
     for (const CUpti_ActivityKind kind :
@@ -76,14 +76,14 @@ TEST_F(CuptiSourceTest, OpensTheDesignedKindsAndLeavesOutChattyCalls) {
 
 TEST_F(CuptiSourceTest, NamesAnotherProfilerInTheProcess) {
     FakeCupti::otherSubscriber = true;
-    const char* problem = m_own->attach(FakeCupti::api(), *m_file);
+    const char* problem = m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls);
     ASSERT_NE(problem, nullptr);
     EXPECT_NE(std::string(problem).find("another profiler"), std::string::npos);
     EXPECT_FALSE(m_own->isAttached());
 }
 
 TEST_F(CuptiSourceTest, KeepsRecordingWhenOneKindIsRefused) {
-    ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file), nullptr);
+    ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
     FakeCupti::refusedKind = CUPTI_ACTIVITY_KIND_OVERHEAD;
     m_own->open();
     EXPECT_STREQ(m_own->refusal(), "CUPTI_ERROR_FAKE");
@@ -94,7 +94,7 @@ TEST_F(CuptiSourceTest, KeepsRecordingWhenOneKindIsRefused) {
 TEST_F(CuptiSourceTest, SaysWhyWithoutCupti) {
     CuptiApi none;
     none.problem = "no CUPTI";
-    EXPECT_STREQ(m_own->attach(none, *m_file), "no CUPTI");
+    EXPECT_STREQ(m_own->attach(none, *m_file, CuptiSource::Detail::Calls), "no CUPTI");
     m_own->flush(true);
     m_own->drain();
     EXPECT_EQ(FakeCupti::forcedFlushes, 0);

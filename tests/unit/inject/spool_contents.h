@@ -20,7 +20,10 @@ class SpoolDirectory {
   public:
     [[nodiscard]] const char* path() const { return m_folder.path().c_str(); }
     [[nodiscard]] std::string onlyFile() const {
-        return std::filesystem::directory_iterator(m_folder.path())->path().string();
+        for (const auto& entry : std::filesystem::directory_iterator(m_folder.path()))
+            if (entry.path().extension() == ".spool")
+                return entry.path().string();
+        return {};
     }
 
   private:

@@ -5,19 +5,34 @@
 
 namespace tacho {
 
-TEST(WindowTest, DefaultSkipsCalibratesRecordsAndCloses) {
+namespace {
+
+/// 'o' where recording is on after so many steps, '.' where it is off.
+std::string pattern(const Window& window, std::uint64_t steps) {
+    std::string shape;
+    for (std::uint64_t ended = 0; ended < steps; ++ended)
+        shape += window.isOpenAfter(ended) ? 'o' : '.';
+    return shape;
+}
+
+} // namespace
+
+TEST(WindowTest, DefaultSkipsTenStepsThenAlternatesAndCloses) {
     const Window window = Window::parse("default");
+    EXPECT_EQ(window.trigger(), Window::Trigger::Steps);
     EXPECT_FALSE(window.opensAtStart(true));
-    EXPECT_FALSE(window.isOpenAfter(0));
-    EXPECT_FALSE(window.isOpenAfter(19));
-    EXPECT_TRUE(window.isOpenAfter(20));
-    EXPECT_TRUE(window.isOpenAfter(69));
-    EXPECT_FALSE(window.isOpenAfter(70));
+    std::string blocks;
+    for (std::uint64_t i = 0; i < Window::kBlockPairs; ++i)
+        blocks += ".....ooooo";
+    EXPECT_EQ(pattern(window, 130), ".........." + blocks + std::string(20, '.'));
+    EXPECT_FALSE(window.isOver(109, 0));
+    EXPECT_TRUE(window.isOver(110, 0));
 }
 
 TEST(WindowTest, DefaultRecordsAtOnceWhereNobodyReportsSteps) {
     EXPECT_TRUE(Window::parse("default").opensAtStart(false));
     EXPECT_TRUE(Window::parse(nullptr).opensAtStart(false));
+    EXPECT_FALSE(Window::parse("default").isOver(0, 1'000'000'000'000));
 }
 
 TEST(WindowTest, DefaultStopsWaitingForStepsThatNeverCome) {
@@ -27,28 +42,70 @@ TEST(WindowTest, DefaultStopsWaitingForStepsThatNeverCome) {
     EXPECT_FALSE(window.isWaitOver(1, Window::kLongestWaitNs));
 }
 
-TEST(WindowTest, StepsRecordsExactlyThoseSteps) {
-    const Window window = Window::parse("steps:3:5");
-    EXPECT_FALSE(window.opensAtStart(false));
-    EXPECT_FALSE(window.isOpenAfter(2));
-    EXPECT_TRUE(window.isOpenAfter(3));
-    EXPECT_TRUE(window.isOpenAfter(4));
-    EXPECT_FALSE(window.isOpenAfter(5));
-    EXPECT_TRUE(Window::parse("steps:0:1").opensAtStart(true));
-    EXPECT_FALSE(window.isWaitOver(0, Window::kLongestWaitNs));
+TEST(WindowTest, DefaultComesAgainEveryNSteps) {
+    const Window window = Window::parse("default:every:1000");
+    EXPECT_EQ(pattern(window, 1010).substr(10), pattern(window, 2010).substr(1010));
+    EXPECT_TRUE(window.isOpenAfter(1015));
+    EXPECT_FALSE(window.isOpenAfter(1009));
+    EXPECT_FALSE(window.isOver(1'000'000, 0));
 }
 
-TEST(WindowTest, AllIsAlwaysOpen) {
-    const Window window = Window::parse("all");
+TEST(WindowTest, StepsRecordsExactlyThoseSteps) {
+    const Window window = Window::parse("steps:3:5");
+    EXPECT_EQ(pattern(window, 8), "...oo...");
+    EXPECT_FALSE(window.opensAtStart(false));
+    EXPECT_TRUE(Window::parse("steps:0:1").opensAtStart(true));
+    EXPECT_FALSE(window.isWaitOver(0, Window::kLongestWaitNs));
+    EXPECT_TRUE(window.isOver(5, 0));
+    EXPECT_FALSE(window.isOver(4, 0));
+}
+
+TEST(WindowTest, StepsComeAgainEveryNSteps) {
+    const Window window = Window::parse("steps:3:5:every:6");
+    EXPECT_EQ(pattern(window, 18), "...oo....oo....oo.");
+    EXPECT_FALSE(window.isOver(1'000'000, 0));
+}
+
+TEST(WindowTest, TimeOpensAfterTheDelayForTheDuration) {
+    const Window window = Window::parse("time:100:50");
+    EXPECT_EQ(window.trigger(), Window::Trigger::Clock);
+    EXPECT_FALSE(window.opensAtStart(false));
+    EXPECT_FALSE(window.isOpenAt(99));
+    EXPECT_TRUE(window.isOpenAt(100));
+    EXPECT_TRUE(window.isOpenAt(149));
+    EXPECT_FALSE(window.isOpenAt(150));
+    EXPECT_FALSE(window.isOver(0, 99));
+    EXPECT_TRUE(window.isOver(0, 150));
+}
+
+TEST(WindowTest, TimeWithoutADurationStaysOpen) {
+    const Window window = Window::parse("time:0:0");
     EXPECT_TRUE(window.opensAtStart(true));
-    EXPECT_TRUE(window.isOpenAfter(1000000));
+    EXPECT_TRUE(window.isOpenAt(1'000'000'000'000));
+    EXPECT_FALSE(window.isOver(0, 1'000'000'000'000));
+}
+
+TEST(WindowTest, RangesWaitForTheirEvent) {
+    EXPECT_EQ(Window::parse("range:cudaProfilerApi").trigger(), Window::Trigger::ProfilerApi);
+    EXPECT_EQ(Window::parse("range:ctl").trigger(), Window::Trigger::Outside);
+    const Window named = Window::parse("range:nvtx:train step: 3");
+    EXPECT_EQ(named.trigger(), Window::Trigger::NvtxRange);
+    EXPECT_STREQ(named.rangeName(), "train step: 3");
+    for (const char* text : {"range:cudaProfilerApi", "range:ctl", "range:nvtx:x"}) {
+        EXPECT_FALSE(Window::parse(text).opensAtStart(false)) << text;
+        EXPECT_FALSE(Window::parse(text).isOver(1000, 1'000'000'000'000)) << text;
+    }
+    EXPECT_EQ(Window::parse("default").rangeName(), nullptr);
+}
+
+TEST(WindowTest, AllIsOpenFromTheStart) {
+    EXPECT_TRUE(Window::parse("all").opensAtStart(true));
+    EXPECT_FALSE(Window::parse("all").isOver(1000, 1'000'000'000'000));
 }
 
 TEST(WindowTest, NonsenseIsTheDefault) {
-    for (const char* text : {"steps:5:3", "steps:x:y", "", "steps:4"}) {
-        EXPECT_FALSE(Window::parse(text).isOpenAfter(3)) << text;
-        EXPECT_TRUE(Window::parse(text).isOpenAfter(20)) << text;
-    }
+    for (const char* text : {"steps:5:3", "steps:x:y", "", "steps:4", "time:5", "range:", "range:other"})
+        EXPECT_EQ(pattern(Window::parse(text), 130), pattern(Window::parse("default"), 130)) << text;
 }
 
 } // namespace tacho

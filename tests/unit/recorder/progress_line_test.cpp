@@ -8,7 +8,7 @@ namespace {
 
 TEST(ProgressText, SaysHowFarTheWindowIs) {
     Progress progress{std::chrono::seconds(75), 1'234'567, 84'000'000, {}};
-    EXPECT_EQ(progressText(progress, "default"), "tacho: 75 s, 1.2 M events, 84 MB, waiting for step 20");
+    EXPECT_EQ(progressText(progress, "default"), "tacho: 75 s, 1.2 M events, 84 MB, waiting for step 15");
     progress.steps = {31, true, true};
     EXPECT_EQ(progressText(progress, "default"), "tacho: 75 s, 1.2 M events, 84 MB, recording (step 31)");
     progress.steps = {99, false, true};
@@ -19,6 +19,8 @@ TEST(ProgressText, SaysHowFarTheWindowIs) {
     progress.events = 12'540;
     EXPECT_EQ(progressText(progress, "steps:5:9"),
               "tacho: 75 s, 12.5 k events, 84 MB, waiting for step 5 (step 3)");
+    EXPECT_EQ(progressText(progress, "range:nvtx:train epoch"),
+              "tacho: 75 s, 12.5 k events, 84 MB, waiting for train epoch (step 3)");
 }
 
 TEST(ProgressLine, IsNotShownWhereStderrIsNoTerminal) {

@@ -105,7 +105,7 @@ class SpoolBuilder {
     }
     SpoolBuilder& window(bool isOpen, std::uint64_t timeNs) {
         spool::Window record{};
-        record.open = isOpen ? 1 : 0;
+        record.isOpen = isOpen ? 1 : 0;
         record.timeNs = timeNs;
         return this->record(spool::RecordType::Window, record);
     }
