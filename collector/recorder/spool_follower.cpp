@@ -30,6 +30,7 @@ void include(FollowedSteps& sum, const StepLog& log) {
     sum.steps = std::max(sum.steps, log.steps());
     sum.isRecording = sum.isRecording || log.isRecording();
     sum.hasRecorded = sum.hasRecorded || log.hasRecorded();
+    sum.isOver = sum.isOver || log.isOver();
     sum.mayRecordMore = sum.mayRecordMore || (log.hasRecorded() && !log.isOver());
 }
 
@@ -57,7 +58,7 @@ void SpoolFollower::convert() {
         // Closed early, as a training may start thousands of short-lived processes.
         file->finish();
         include(m_finishedSteps, file->steps());
-        m_finishedSteps.isRecording = m_finishedSteps.mayRecordMore = false;
+        m_finishedSteps.isRecording = m_finishedSteps.isOver = m_finishedSteps.mayRecordMore = false;
         file.reset();
     }
 }

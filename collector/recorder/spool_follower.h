@@ -19,9 +19,10 @@ struct FollowedSteps {
     std::size_t steps = 0;      ///< of the process that has made most
     bool isRecording = false;   ///< some process records GPU activity
     bool hasRecorded = false;   ///< some process does or did
-    bool mayRecordMore = false; ///< some process that did may do so again
-    /// The report can be written: what may still come is no part of the window.
-    [[nodiscard]] bool isWindowOver() const { return hasRecorded && !mayRecordMore; }
+    bool isOver = false;        ///< some process that still lives did, and will not again of itself
+    bool mayRecordMore = false; ///< some process that still lives did, and may again
+    /// The training goes on, but what may still come is no part of the window.
+    [[nodiscard]] bool isWindowOver() const { return isOver && !mayRecordMore; }
 };
 
 /// Used by one thread. Borrows the TraceWriter. Throws Error where the trace cannot be written or the
