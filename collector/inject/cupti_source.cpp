@@ -2,7 +2,11 @@
 #include "collector/inject/cupti_source.h"
 
 #include "collector/inject/api_allow_list.h"
+#include "collector/inject/code_loads.h"
 #include "collector/inject/host_clock.h"
+
+#include <cstdlib>
+#include <cstring>
 
 namespace tacho {
 
@@ -17,10 +21,20 @@ constexpr CUpti_ActivityKind kWindowKinds[] = {
     CUPTI_ACTIVITY_KIND_MEMCPY2,
     CUPTI_ACTIVITY_KIND_MEMSET,
     CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
-    CUPTI_ACTIVITY_KIND_OVERHEAD,
 };
 
-void ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) noexcept {}
+// What mostly happens while a training starts: few records, and needed although the window is closed then.
+constexpr CUpti_ActivityKind kProcessKinds[] = {
+    CUPTI_ACTIVITY_KIND_CONTEXT,
+    CUPTI_ACTIVITY_KIND_OVERHEAD, // loading of modules and functions, too
+    CUPTI_ACTIVITY_KIND_JIT,
+    CUPTI_ACTIVITY_KIND_MEMORY2,
+};
+
+bool recordsWholeGraphs() noexcept {
+    const char* const level = std::getenv(spool::kCudaGraphVariable);
+    return level && std::strcmp(level, "graph") == 0;
+}
 
 std::uint64_t timestamp() noexcept {
     return hostNowNs();
@@ -44,10 +58,9 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file) noexcept {
         return api.problem;
     m_api = api;
     m_refusal = nullptr;
-    // We need no callbacks; but the subscription tells us whether another profiler is here, and tells others
-    // of us.
+    // The subscription also tells us whether another profiler is here, and tells others of us.
     CUpti_SubscriberHandle subscriber = nullptr;
-    const CUptiResult result = m_api.subscribe(&subscriber, ignoreCallback, nullptr);
+    const CUptiResult result = m_api.subscribe(&subscriber, codeLoadCallback, &m_api);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED || result == CUPTI_ERROR_MAX_LIMIT_REACHED)
         return "another profiler already uses CUPTI in this process; GPU activity is not recorded";
     check(result);
@@ -60,7 +73,11 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file) noexcept {
     check(m_api.registerCallbacks(bufferRequested, bufferCompleted));
     if (m_refusal)
         return m_refusal;
-    check(m_api.enable(CUPTI_ACTIVITY_KIND_CONTEXT));
+    for (const CUpti_ActivityKind kind : kProcessKinds)
+        check(m_api.enable(kind));
+    if (recordsWholeGraphs()) // here, as graphs that were instantiated before may go unrecorded
+        check(m_api.enable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
+    switchOnCodeLoadCallbacks(m_api, subscriber);
     m_attached.store(true, std::memory_order_release);
     return nullptr;
 }
