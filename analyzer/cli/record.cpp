@@ -60,6 +60,11 @@ std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
         ->type_name("A:B")
         ->check(checkSteps)
         ->excludes(all);
+    app->add_option("--cuda-graph", options.cudaGraph,
+                    "of CUDA graphs record each kernel (node), or a launch as one, which costs less\n"
+                    "but does not tell what ran in it (graph) [node]")
+        ->type_name("LEVEL")
+        ->check(CLI::IsMember({"node", "graph"}).description(""));
     app->add_option("--max-size", options.maxBytes,
                     "a process that has written so much stops recording [2GB]")
         ->type_name("SIZE")

@@ -19,7 +19,8 @@ struct RecordOptions {
     std::optional<std::filesystem::path> output;
     std::uint64_t maxBytes = spool::kMostBytes; ///< of the spool of one process, which then stops recording
     std::string window = "default";             ///< "default", "all", or "steps:A:B": value of TACHO_WINDOW
-    bool quiet = false;                         ///< no progress line, no notes on stderr
+    std::string cudaGraph = "node"; ///< "node": the kernels of graphs; "graph": their launches as one each
+    bool quiet = false;             ///< no progress line, no notes on stderr
     /// Folder with lib/libtacho_inject.so and share/tacho/. Absent: the parent of the folder of this program.
     std::optional<std::filesystem::path> installation;
 };
