@@ -2,7 +2,9 @@
 #include "analyzer/import/nsys_tables.h"
 #include "analyzer/model/trace_tables.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace tacho {
 
@@ -106,19 +108,60 @@ void readSets(SqliteFile& file, std::int64_t otherPid) {
     }
 }
 
-/// Nsight Systems records a CUDA graph as one block unless told otherwise; its kernels are then nowhere.
-void noteWholeGraphs(SqliteFile& file) {
-    const auto table = findTable(file.db(), "CUPTI_ACTIVITY_KIND_GRAPH_TRACE");
-    if (!table)
-        return;
-    Statement count(file.db(), fmt::format("SELECT count(*) FROM \"{}\"", *table));
-    if (count.step() && count.integer(0) > 0)
-        file.note(
-            Severity::DataLoss, "whole_graphs", count.integer(0),
-            fmt::format(
-                "{}: {} CUDA graph launches were recorded as one block each, without their kernels; record "
-                "again with 'nsys profile --cuda-graph-trace=node'",
-                file.path(), count.integer(0)));
+using Windows = std::map<std::int64_t, std::vector<Interval>>; ///< by process key
+
+/// The file was made by tacho import: it has the notes of the original, and no launches outside of windows.
+bool wasImported(const Database& db) {
+    bool imported = false;
+    for (SqliteRows rows(db, "TACHO_META", {"name"}); rows.next();)
+        imported = imported || rows.text(0) == "imported_from";
+    return imported;
+}
+
+Windows windowsOf(const Database& db) {
+    Windows windows;
+    SqliteRows rows(db, "TACHO_WINDOWS", {"global_pid", "start_ns", "end_ns"});
+    while (rows.next())
+        windows[processKeyOf(rows.integer(0))].push_back(
+            {timeFromNs(rows.integer(1)), rows.isNull(2) ? TimeNs::max() : timeFromNs(rows.integer(2))});
+    return windows;
+}
+
+bool isInside(const std::vector<Interval>& windows, TimeNs time) {
+    return std::any_of(windows.begin(), windows.end(),
+                       [&](const Interval& window) { return window.start <= time && time < window.end; });
+}
+
+void noteWholeGraphs(SqliteFile& file, std::int64_t count, bool isOwn) {
+    constexpr const char* kText =
+        "{}: {} CUDA graph launches were recorded as one each: the time counts, but "
+        "not what ran in it; {}";
+    file.note(isOwn ? Severity::Info : Severity::Warning, "whole_graphs", count,
+              fmt::format(kText, file.path(), count,
+                          isOwn ? "record with --cuda-graph node to see the kernels"
+                                : "record again with 'nsys profile --cuda-graph-trace=node'"));
+}
+
+/// tacho records these outside of its windows, too, where everything else of the GPU is missing.
+void readWholeGraphs(SqliteFile& file, std::int64_t otherPid) {
+    const bool isImport = wasImported(file.db());
+    const bool isOwn = file.db().hasTable("TACHO_META") && !isImport;
+    Windows windows = windowsOf(file.db());
+    std::int64_t count = 0;
+    SqliteRows rows(file.db(), "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                    {"start", "end", "deviceId", "streamId", "correlationId", "globalPid"});
+    while (rows.next()) {
+        const std::int64_t globalPid = rows.integer(5, otherPid);
+        auto row = commonRow(file, {rows.integer(0), rows.integer(1), rows.integer(2), rows.integer(3),
+                                    rows.integer(4), globalPid, true});
+        if (!row || (isOwn && !isInside(windows[processKeyOf(globalPid)], row->interval.start)))
+            continue;
+        row->name = file.trace().strings.intern(kWholeGraph);
+        append(file.trace().gpuOps, *row);
+        ++count;
+    }
+    if (count > 0 && !isImport)
+        noteWholeGraphs(file, count, isOwn);
 }
 
 } // namespace
@@ -128,7 +171,7 @@ void readGpuOps(SqliteFile& file) {
     readKernels(file, otherPid);
     readCopies(file, otherPid);
     readSets(file, otherPid);
-    noteWholeGraphs(file);
+    readWholeGraphs(file, otherPid);
 }
 
 } // namespace tacho

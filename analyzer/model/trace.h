@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tacho {
@@ -52,7 +53,9 @@ struct Device {
     std::int64_t registersPerSm = 0, sharedMemoryPerSmBytes = 0;
 };
 
+/// A CUDA graph that was recorded as one is a kernel named kWholeGraph: work of unknown kinds.
 enum class GpuOpKind : std::uint8_t { Kernel, Memcpy, Memset };
+inline constexpr std::string_view kWholeGraph = "[CUDA graph]";
 
 /// Values of ENUM_CUDA_MEMCPY_OPER.
 enum class CopyKind : std::uint8_t {
@@ -107,7 +110,7 @@ struct GpuOps {
     std::vector<std::int64_t> sizeBytes; ///< copies and sets; 0 for kernels
     std::vector<CopyKind> copyKind;      ///< copies
     std::vector<MemoryKind> srcKind, dstKind; ///< copies; of a set, dstKind
-    std::vector<std::uint8_t> inGraph;        ///< 1: launched as a node of a CUDA graph
+    std::vector<std::uint8_t> inGraph;        ///< 1: launched as a node of a CUDA graph, or is one
 
     [[nodiscard]] std::size_t size() const { return start.size(); }
     [[nodiscard]] Interval interval(std::size_t row) const { return {start[row], end[row]}; }

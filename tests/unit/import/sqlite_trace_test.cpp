@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/import/open_trace.h"
 #include "analyzer/metrics/device_breakdown.h"
+#include "analyzer/metrics/kernel_times.h"
 #include "analyzer/sqlite/schema.h"
 #include "analyzer/sqlite/sqlite.h"
 #include "tests/unit/import/temp_files.h"
@@ -99,10 +100,35 @@ TEST_F(SqliteTrace, DiagnosticsSayWhyNothingWasCollected) {
     EXPECT_EQ(trace.devices.at(0).chip, "GA106");
 }
 
-TEST_F(SqliteTrace, GraphsRecordedAsOneBlockAreNoted) {
-    const Trace trace = open(std::string(kStrings) + kLaunches +
-                             "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start, end);"
-                             "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (1, 2)");
+TEST_F(SqliteTrace, ALaunchOfAWholeGraphIsWorkOfUnknownKernels) {
+    const Trace trace =
+        open(std::string(kStrings) + kLaunches +
+             "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start, end, deviceId, streamId, correlationId,"
+             " globalPid, graphId, graphExecId);"
+             "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (10, 30, 0, 7, 1, 167772160, 3, 4)");
+    ASSERT_EQ(trace.gpuOps.size(), 1U);
+    EXPECT_EQ(trace.text(trace.gpuOps.name[0]), kWholeGraph);
+    EXPECT_EQ(trace.gpuOps.inGraph[0], 1);
+    EXPECT_EQ(trace.gpuOps.launch[0], 0U);
+    const auto devices = breakDownDevices(trace);
+    ASSERT_EQ(devices.size(), 1U);
+    EXPECT_EQ(devices[0].compute, DurationNs{20});
+    const auto tensor =
+        measureTensorTime(trace, judgeKernelNames(trace), DeviceIndex{}, {timeFromNs(0), timeFromNs(99)});
+    EXPECT_EQ(tensor.unknown, DurationNs{20});
+    EXPECT_EQ(healthCount(trace, "whole_graphs"), 1);
+    EXPECT_EQ(healthCount(trace, "no_gpu_activity"), 0);
+}
+
+TEST_F(SqliteTrace, WholeGraphsFromOutsideOfTheWindowsAreLeftOut) {
+    const std::string graph = "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start, end, deviceId, contextId,"
+                              " streamId, correlationId, globalPid, graphId) VALUES ";
+    const Trace trace =
+        open(own(graph + "(10, 15, 0, 1, 7, 1, 167772160, 3), (25, 35, 0, 1, 7, 2, 167772160, 3),"
+                         " (30, 40, 0, 1, 7, 3, 167772160, 3), (25, 35, 0, 1, 7, 4, 184549376, 3);"
+                         "INSERT INTO TACHO_WINDOWS VALUES (167772160, 20, 30);"));
+    ASSERT_EQ(trace.gpuOps.size(), 1U);
+    EXPECT_EQ(trace.gpuOps.correlation[0], 2U);
     EXPECT_EQ(healthCount(trace, "whole_graphs"), 1);
 }
 
