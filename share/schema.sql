@@ -90,6 +90,43 @@ CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (
     memKind INTEGER                         -- ENUM_CUDA_MEM_KIND
 );
 
+-- A launch of a CUDA graph recorded as one (tacho record --cuda-graph graph): its kernels are in no other table. tacho
+-- records these outside of TACHO_WINDOWS, too.
+CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    deviceId INTEGER NOT NULL,
+    contextId INTEGER NOT NULL,
+    greenContextId INTEGER,
+    streamId INTEGER NOT NULL,
+    correlationId INTEGER,
+    globalPid INTEGER,
+    graphId INTEGER,
+    graphExecId INTEGER
+);
+
+-- Allocations and releases of memory; tacho records them outside of TACHO_WINDOWS, too.
+CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS (
+    start INTEGER NOT NULL,
+    globalPid INTEGER NOT NULL,
+    deviceId INTEGER NOT NULL,
+    contextId INTEGER NOT NULL,
+    address INTEGER,
+    pc INTEGER,
+    bytes INTEGER NOT NULL,
+    memKind INTEGER,                        -- ENUM_CUDA_MEM_KIND
+    memoryOperationType INTEGER,            -- ENUM_CUDA_DEV_MEM_EVENT_OPER
+    name TEXT,
+    correlationId INTEGER,
+    streamId INTEGER,
+    localMemoryPoolAddress INTEGER,
+    localMemoryPoolReleaseThreshold INTEGER,
+    localMemoryPoolSize INTEGER,
+    localMemoryPoolUtilizedSize INTEGER,
+    importedMemoryPoolAddress INTEGER,
+    importedMemoryPoolProcessId INTEGER
+);
+
 -- Host calls -------------------------------------------------------------------------------------------------
 
 CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (  -- runtime and driver API
@@ -308,6 +345,39 @@ CREATE TABLE TACHO_FRAMEWORK (
     PRIMARY KEY (global_pid, name)
 );
 
+-- GPU code that the driver compiled, or handled in its cache. Recorded from the start, whatever the window.
+CREATE TABLE TACHO_JIT (
+    global_pid INTEGER NOT NULL,
+    device_id INTEGER NOT NULL,
+    start_ns INTEGER NOT NULL,
+    end_ns INTEGER NOT NULL,
+    correlation_id INTEGER,                 -- of the call that needed the code
+    entry TEXT,                             -- ptx_to_cubin, nvvm_to_ptx; NULL: not known
+    operation TEXT,                         -- compile, cache_load, cache_store; NULL: not known
+    operation_id INTEGER                    -- shared by the compilation, the look-up and the storing of one unit
+);
+
+-- Modules of machine code that were loaded. Recorded from the start, whatever the window.
+CREATE TABLE TACHO_MODULES (
+    global_pid INTEGER NOT NULL,
+    global_tid INTEGER NOT NULL,
+    time_ns INTEGER NOT NULL,               -- when it was there
+    module_id INTEGER NOT NULL,
+    device_id INTEGER NOT NULL,
+    code_bytes INTEGER NOT NULL,
+    architecture INTEGER                    -- 90: its machine code is for sm_90; NULL: not known
+);
+
+-- What the framework's allocator holds of a GPU, at the end of each step.
+CREATE TABLE TACHO_FRAMEWORK_MEMORY (
+    global_pid INTEGER NOT NULL,
+    device_id INTEGER NOT NULL,
+    time_ns INTEGER NOT NULL,
+    allocated_bytes INTEGER NOT NULL,       -- in tensors
+    reserved_bytes INTEGER NOT NULL,        -- taken from CUDA
+    peak_allocated_bytes INTEGER NOT NULL   -- since the start, or since the training reset it
+);
+
 -- Meanings of numbers in the nsys-compatible tables ------------------------------------------------------------
 
 CREATE TABLE ENUM_CUDA_MEMCPY_OPER (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);
@@ -325,6 +395,10 @@ INSERT INTO ENUM_CUDA_MEM_KIND VALUES
     (2, 'CUDA_MEMOPR_MEMORY_KIND_DEVICE', 'Device'), (3, 'CUDA_MEMOPR_MEMORY_KIND_ARRAY', 'Array'),
     (4, 'CUDA_MEMOPR_MEMORY_KIND_MANAGED', 'Managed'), (5, 'CUDA_MEMOPR_MEMORY_KIND_DEVICE_STATIC', 'Device Static'),
     (6, 'CUDA_MEMOPR_MEMORY_KIND_MANAGED_STATIC', 'Managed Static'), (7, 'CUDA_MEMOPR_MEMORY_KIND_UNKNOWN', 'Unknown');
+
+CREATE TABLE ENUM_CUDA_DEV_MEM_EVENT_OPER (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);
+INSERT INTO ENUM_CUDA_DEV_MEM_EVENT_OPER VALUES
+    (0, 'CUDA_DEV_MEM_EVENT_OPR_ALLOCATION', 'Allocation'), (1, 'CUDA_DEV_MEM_EVENT_OPR_DEALLOCATION', 'Deallocation');
 
 CREATE TABLE ENUM_CUDA_KERNEL_LAUNCH_TYPE (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);
 INSERT INTO ENUM_CUDA_KERNEL_LAUNCH_TYPE VALUES

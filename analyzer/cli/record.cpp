@@ -49,6 +49,11 @@ std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
                     "leaves idle time unexplained [calls]")
         ->type_name("D")
         ->check(CLI::IsMember({"calls", "kernels"}).description(""));
+    app->add_option("--cuda-graph", options.cudaGraph,
+                    "of CUDA graphs record each kernel (node), or a launch as one, which costs less\n"
+                    "but does not tell what ran in it (graph) [node]")
+        ->type_name("LEVEL")
+        ->check(CLI::IsMember({"node", "graph"}).description(""));
     app->add_option("--max-size", options.maxBytes,
                     "a process that has written so much stops recording [2GB]")
         ->type_name("SIZE")

@@ -13,6 +13,17 @@ void shiftTable(Table& table, std::size_t from, DurationNs by) {
     }
 }
 
+template <typename Event>
+void shiftTimes(std::vector<Event>& events, std::size_t from, DurationNs by) {
+    for (std::size_t row = from; row < events.size(); ++row)
+        events[row].time += by;
+}
+
+void shiftInterval(Interval& interval, DurationNs by) {
+    interval.start += by;
+    interval.end += by;
+}
+
 template <typename... Columns>
 void cut(std::size_t size, Columns&... columns) {
     (columns.resize(size), ...);
@@ -25,7 +36,9 @@ FileRows::FileRows(const Trace& trace)
       m_launchShapes(trace.launchShapes.size()), m_gpuOps(trace.gpuOps.size()),
       m_apiCalls(trace.apiCalls.size()), m_ranges(trace.ranges.size()), m_syncs(trace.syncs.size()),
       m_overheads(trace.overheads.size()), m_steps(trace.steps.size()), m_windows(trace.windows.size()),
-      m_health(trace.health.size()) {}
+      m_health(trace.health.size()), m_jitOperations(trace.jitOperations.size()),
+      m_modules(trace.modules.size()), m_memoryEvents(trace.memoryEvents.size()),
+      m_memorySamples(trace.memorySamples.size()) {}
 
 void FileRows::shift(Trace& trace, DurationNs by) const {
     shiftTable(trace.gpuOps, m_gpuOps, by);
@@ -33,14 +46,15 @@ void FileRows::shift(Trace& trace, DurationNs by) const {
     shiftTable(trace.ranges, m_ranges, by);
     shiftTable(trace.syncs, m_syncs, by);
     shiftTable(trace.overheads, m_overheads, by);
-    for (std::size_t row = m_steps; row < trace.steps.size(); ++row) {
-        trace.steps[row].interval.start += by;
-        trace.steps[row].interval.end += by;
-    }
-    for (std::size_t row = m_windows; row < trace.windows.size(); ++row) {
-        trace.windows[row].start += by;
-        trace.windows[row].end += by;
-    }
+    shiftTimes(trace.modules, m_modules, by);
+    shiftTimes(trace.memoryEvents, m_memoryEvents, by);
+    shiftTimes(trace.memorySamples, m_memorySamples, by);
+    for (std::size_t row = m_jitOperations; row < trace.jitOperations.size(); ++row)
+        shiftInterval(trace.jitOperations[row].interval, by);
+    for (std::size_t row = m_steps; row < trace.steps.size(); ++row)
+        shiftInterval(trace.steps[row].interval, by);
+    for (std::size_t row = m_windows; row < trace.windows.size(); ++row)
+        shiftInterval(trace.windows[row], by);
 }
 
 void FileRows::discard(Trace& trace) const {
@@ -62,6 +76,10 @@ void FileRows::discard(Trace& trace) const {
     cut(m_steps, trace.steps);
     cut(m_windows, trace.windows);
     cut(m_health, trace.health);
+    cut(m_jitOperations, trace.jitOperations);
+    cut(m_modules, trace.modules);
+    cut(m_memoryEvents, trace.memoryEvents);
+    cut(m_memorySamples, trace.memorySamples);
 }
 
 } // namespace tacho

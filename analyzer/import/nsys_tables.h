@@ -11,6 +11,7 @@ void readApiCalls(SqliteFile& file);
 void readNvtx(SqliteFile& file);
 void readSyncs(SqliteFile& file);
 void readOverheads(SqliteFile& file);
+void readMemoryEvents(SqliteFile& file);
 
 /// Names of the processes and threads that the tables before have brought, and what their GPUs are. If no GPU
 /// was used, the devices are those that the file lists.

@@ -41,6 +41,7 @@ class TraceWriter {
     void write() {
         writeMeta();
         writeKernels();
+        writeWholeGraphs();
         writeCopiesAndSets();
         writeApiCalls();
         writeRanges();
@@ -100,7 +101,7 @@ class TraceWriter {
         const GpuOps& ops = m_trace.gpuOps;
         std::unordered_map<std::int64_t, std::int64_t> shortNames;
         for (std::size_t row = 0; row < ops.size(); ++row) {
-            if (ops.kind[row] != GpuOpKind::Kernel)
+            if (ops.kind[row] != GpuOpKind::Kernel || isWholeGraph(row))
                 continue;
             const std::int64_t name = number(ops.name[row]);
             const auto [known, isNew] = shortNames.try_emplace(name, 0);
@@ -115,6 +116,20 @@ class TraceWriter {
                         shape.staticSharedMemoryBytes, shape.dynamicSharedMemoryBytes, std::int64_t{0},
                         std::int64_t{0}, std::int64_t{0}, graphNode(row));
         }
+    }
+
+    [[nodiscard]] bool isWholeGraph(std::size_t row) const {
+        return m_trace.text(m_trace.gpuOps.name[row]) == kWholeGraph;
+    }
+
+    void writeWholeGraphs() {
+        Insert graphs(m_db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                      {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid"});
+        const GpuOps& ops = m_trace.gpuOps;
+        for (std::size_t row = 0; row < ops.size(); ++row)
+            if (isWholeGraph(row))
+                graphs.row(toNs(ops.start[row]), toNs(ops.end[row]), deviceOf(row).id, std::int64_t{0},
+                           ops.stream[row], ops.correlation[row], m_ids.of(deviceOf(row).process));
     }
 
     /// The node's number is not known any more, only that there is one.

@@ -97,10 +97,12 @@ FileSummary readSqlite(Trace& trace, const std::string& path, const Progress& pr
     readNvtx(file);
     readSyncs(file);
     readOverheads(file);
+    readMemoryEvents(file);
     if (source == Source::Tacho)
         readTachoTables(file);
     readMachine(file);
     readDiagnostics(file);
+    noteCompiledCode(file);
     file.noteNegativeDurations();
     noteMissingGpuWork(file, rows);
     summary.utcOfZeroNs = utcOfZero(file, source);

@@ -142,6 +142,8 @@ void readTachoTables(SqliteFile& file) {
     readFacts(file);
     readSteps(file, readWindows(file), isImport(readMeta(file)));
     readHealth(file);
+    readLoadedCode(file);
+    readFrameworkMemory(file);
 }
 
 } // namespace tacho

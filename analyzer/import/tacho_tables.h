@@ -9,7 +9,14 @@ namespace tacho {
 /// Throws Error if the file is of a newer format than this tacho knows. Notes a recording that did not end.
 [[nodiscard]] std::string readTachoMeta(SqliteFile& file);
 
-/// Processes, steps, windows, facts and health. After the tables that name processes.
+/// Processes, steps, windows, facts, health, loaded and compiled code. After the tables that name processes.
 void readTachoTables(SqliteFile& file);
+
+void readLoadedCode(SqliteFile& file);
+void readFrameworkMemory(SqliteFile& file);
+
+/// Notes that the driver had to compile: what it was given was not made for the GPU. After the GPUs are
+/// known.
+void noteCompiledCode(SqliteFile& file);
 
 } // namespace tacho

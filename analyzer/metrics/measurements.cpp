@@ -52,6 +52,7 @@ DeviceActivity measureDevice(const Trace& trace, const DeviceBreakdown& whole, c
     const DeviceIndex device = whole.device;
     const Interval span = spanOf(trace, device);
     activity.whole = whole;
+    activity.captured = span;
     activity.window = analysedWindow(steps, span);
     activity.wholeTensor = measureTensorTime(trace, kinds, device, span);
     activity.wholeIdle = explainIdleTime(trace, device, span);
@@ -69,6 +70,7 @@ DeviceActivity measureDevice(const Trace& trace, const DeviceBreakdown& whole, c
     activity.copiesExposed = activity.copies.exposed;
     activity.otherWork = activity.steady.busy - activity.steady.compute -
                          activity.steady.communicationExposed - activity.copiesExposed;
+    activity.memory = measureMemory(trace, device, activity.window);
     activity.kernels = totalByKernel(trace, device, activity.window);
     measureLaunches(trace, activity);
     return activity;
@@ -82,6 +84,7 @@ Measurements measure(const Trace& trace) {
     const std::vector<KernelKind> kinds = judgeKernelNames(trace);
     for (const DeviceBreakdown& whole : breakDownDevices(trace))
         measurements.devices.push_back(measureDevice(trace, whole, measurements.steps, kinds));
+    measurements.codeLoading = measureCodeLoading(trace);
     return measurements;
 }
 

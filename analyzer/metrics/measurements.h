@@ -2,10 +2,12 @@
 // All that is measured before anything is judged: input of the rules and of the verdict.
 #pragma once
 
+#include "analyzer/metrics/code_loading.h"
 #include "analyzer/metrics/device_breakdown.h"
 #include "analyzer/metrics/host_copies.h"
 #include "analyzer/metrics/idle_causes.h"
 #include "analyzer/metrics/kernel_times.h"
+#include "analyzer/metrics/memory_use.h"
 #include "analyzer/metrics/steps.h"
 
 #include <functional>
@@ -16,6 +18,7 @@ namespace tacho {
 /// + other work + idle causes, exactly.
 struct DeviceActivity {
     DeviceBreakdown whole; ///< of the capture
+    Interval captured;     ///< first start to last end of the device's work
     TensorTime wholeTensor;
     IdleTime wholeIdle;
 
@@ -26,6 +29,7 @@ struct DeviceActivity {
     HostCopies copies;
     DurationNs copiesExposed{0}; ///< host copies while no kernel ran
     DurationNs otherWork{0};     ///< copies on the device and sets while neither kernels nor host copies ran
+    MemoryUse memory;
     std::vector<KernelTotal> kernels;
     std::int64_t launchCount = 0;   ///< kernels that start in the window
     DurationNs medianKernel{0};     ///< over all kernels of the window
@@ -34,7 +38,8 @@ struct DeviceActivity {
 
 struct Measurements {
     StepSummary steps;
-    std::vector<DeviceActivity> devices; ///< those with GPU work
+    std::vector<DeviceActivity> devices;  ///< those with GPU work
+    std::vector<CodeLoading> codeLoading; ///< of the whole capture
 };
 
 [[nodiscard]] Measurements measure(const Trace& trace);

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tacho {
@@ -52,7 +53,9 @@ struct Device {
     std::int64_t registersPerSm = 0, sharedMemoryPerSmBytes = 0;
 };
 
+/// A CUDA graph that was recorded as one is a kernel named kWholeGraph: work of unknown kinds.
 enum class GpuOpKind : std::uint8_t { Kernel, Memcpy, Memset };
+inline constexpr std::string_view kWholeGraph = "[CUDA graph]";
 
 /// Values of ENUM_CUDA_MEMCPY_OPER.
 enum class CopyKind : std::uint8_t {
@@ -107,7 +110,7 @@ struct GpuOps {
     std::vector<std::int64_t> sizeBytes; ///< copies and sets; 0 for kernels
     std::vector<CopyKind> copyKind;      ///< copies
     std::vector<MemoryKind> srcKind, dstKind; ///< copies; of a set, dstKind
-    std::vector<std::uint8_t> inGraph;        ///< 1: launched as a node of a CUDA graph
+    std::vector<std::uint8_t> inGraph;        ///< 1: launched as a node of a CUDA graph, or is one
 
     [[nodiscard]] std::size_t size() const { return start.size(); }
     [[nodiscard]] Interval interval(std::size_t row) const { return {start[row], end[row]}; }
@@ -195,6 +198,45 @@ struct Overheads {
     [[nodiscard]] std::size_t size() const { return start.size(); }
 };
 
+enum class JitKind : std::uint8_t { Unknown, Compile, CacheLoad, CacheStore };
+
+/// The driver made machine code from PTX, or handled it in its cache.
+struct JitOperation {
+    ProcessIndex process{};
+    std::int32_t device = 0; ///< CUDA ordinal in the process, as in the next three
+    JitKind kind = JitKind::Unknown;
+    Interval interval;
+};
+
+/// Machine code that came into a process.
+struct LoadedModule {
+    ProcessIndex process{};
+    std::int32_t device = 0;
+    std::int32_t architecture = 0; ///< 90: for sm_90; 0: not known
+    std::int64_t codeBytes = 0;
+    TimeNs time{};
+};
+
+/// Memory was allocated or freed, by CUDA's calls.
+struct MemoryEvent {
+    ProcessIndex process{};
+    std::int32_t device = 0;
+    MemoryKind kind = MemoryKind::Unknown;
+    bool isRelease = false;
+    std::int64_t bytes = 0;
+    TimeNs time{};
+};
+
+/// What the framework's allocator held of a GPU.
+struct MemorySample {
+    ProcessIndex process{};
+    std::int32_t device = 0;
+    std::int64_t allocatedBytes = 0;     ///< in tensors
+    std::int64_t reservedBytes = 0;      ///< taken from CUDA
+    std::int64_t peakAllocatedBytes = 0; ///< since the start, or since the training reset it
+    TimeNs time{};
+};
+
 /// A training step marked by the hook or an annotation of the framework. Sorted by process, then start.
 struct StepMark {
     ProcessIndex process{};
@@ -232,6 +274,11 @@ struct Trace {
     Ranges ranges;
     Syncs syncs;
     Overheads overheads;
+    // Sorted by time. Recorded outside of windows, too.
+    std::vector<JitOperation> jitOperations;
+    std::vector<LoadedModule> modules;
+    std::vector<MemoryEvent> memoryEvents;
+    std::vector<MemorySample> memorySamples;
     std::vector<StepMark> steps;
     StepSource stepSource = StepSource::None; ///< of `steps`
     std::vector<Interval> windows;            ///< when GPU activity was recorded; empty: all the time

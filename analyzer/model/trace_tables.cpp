@@ -118,6 +118,12 @@ void sortTables(Trace& trace) {
         return std::tie(a.process, a.interval.start) < std::tie(b.process, b.interval.start);
     });
     std::sort(trace.windows.begin(), trace.windows.end());
+    const auto byTime = [](const auto& a, const auto& b) { return a.time < b.time; };
+    std::stable_sort(trace.modules.begin(), trace.modules.end(), byTime);
+    std::stable_sort(trace.memoryEvents.begin(), trace.memoryEvents.end(), byTime);
+    std::stable_sort(trace.memorySamples.begin(), trace.memorySamples.end(), byTime);
+    std::stable_sort(trace.jitOperations.begin(), trace.jitOperations.end(),
+                     [](const JitOperation& a, const JitOperation& b) { return a.interval < b.interval; });
 }
 
 bool startsWith(std::string_view text, std::string_view start) {

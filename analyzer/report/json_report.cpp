@@ -66,6 +66,30 @@ Json stepsJson(const StepSummary& steps) {
             {"unprofiled_median_ns", unprofiled}};
 }
 
+Json memoryJson(const MemoryUse& use) {
+    const auto known = [](std::int64_t bytes) { return bytes > 0 ? Json(bytes) : Json(nullptr); };
+    return {{"total_bytes", known(use.totalBytes)},
+            {"peak_allocated_bytes", known(use.peakAllocatedBytes)},
+            {"peak_reserved_bytes", known(use.peakReservedBytes)},
+            {"peak_cuda_bytes", known(use.peakCudaBytes)},
+            {"allocation_calls", use.calls},
+            {"allocation_call_ns", use.callTime.count()}};
+}
+
+Json startUpJson(const Trace& trace, const std::vector<CodeLoading>& rows) {
+    Json processes = Json::array();
+    for (const CodeLoading& loading : rows)
+        processes.push_back({{"process", trace.processes[static_cast<std::size_t>(loading.process)].pid},
+                             {"code_ns", loading.total.count()},
+                             {"compile_ns", loading.compiling.count()},
+                             {"module_load_ns", loading.loadingModules.count()},
+                             {"function_load_ns", loading.loadingFunctions.count()},
+                             {"compiled_units", loading.compiledUnits},
+                             {"cached_units", loading.cachedUnits},
+                             {"modules", loading.loadedModules}});
+    return processes;
+}
+
 Json deviceJson(const Trace& trace, const DeviceActivity& activity) {
     const DeviceBreakdown& whole = activity.whole;
     Json rank = nullptr;
@@ -94,7 +118,8 @@ Json deviceJson(const Trace& trace, const DeviceActivity& activity) {
             {"tensor_ns", activity.wholeTensor.tensor.count()},
             {"not_tensor_ns", activity.wholeTensor.notTensor.count()},
             {"unknown_ns", activity.wholeTensor.unknown.count()},
-            {"idle_by_cause", causes}};
+            {"idle_by_cause", causes},
+            {"memory", memoryJson(activity.memory)}};
 }
 
 Json evidenceJson(const Finding& finding) {
@@ -143,6 +168,7 @@ std::string jsonReport(const Trace& trace, const Analysis& analysis) {
                            {"text", analysis.verdict.text}}},
                          {"steps", stepsJson(analysis.measurements.steps)},
                          {"devices", devices},
+                         {"start_up", startUpJson(trace, analysis.measurements.codeLoading)},
                          {"findings", findings}};
     // Names in a capture need not be UTF-8: what is not becomes the replacement character.
     return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

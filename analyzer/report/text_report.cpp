@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/report/text_report.h"
 
+#include "analyzer/report/resource_text.h"
 #include "analyzer/report/time_split.h"
 #include "analyzer/rules/quantity_text.h"
 
@@ -135,6 +136,15 @@ std::string deviceLines(const Trace& trace, const Analysis& analysis, int width)
     return out;
 }
 
+std::string resourceLines(const Trace& trace, const Measurements& measurements, int width) {
+    std::string out;
+    if (const CodeLoading* loading = noticeableLoading(measurements))
+        out += labelled("start-up", codeLoadingText(trace, *loading), 2, width);
+    if (const std::string memory = memoryText(measurements); !memory.empty())
+        out += labelled("memory", memory, 1, width);
+    return out;
+}
+
 /// `mostLines` of advice for each.
 std::string findingLines(const std::vector<Finding>& findings, std::size_t mostLines, int width) {
     if (findings.empty())
@@ -189,6 +199,7 @@ std::string textReport(const Trace& trace, const Analysis& analysis, TextReportS
         return head; // the health notes are in it
     head += labelled("steps", stepsText(analysis.measurements.steps), 2, style.width);
     head += deviceLines(trace, analysis, style.width);
+    head += resourceLines(trace, analysis.measurements, style.width);
     const std::string health = healthLines(trace.health, style.width);
     std::string advice;
     for (std::size_t mostLines = 4; mostLines >= 2; --mostLines) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/report/verdict.h"
 
+#include "analyzer/report/resource_text.h"
 #include "analyzer/report/time_split.h"
 #include "analyzer/report/verdict_text.h"
 #include "analyzer/rules/ranks.h"
@@ -65,6 +66,19 @@ TimePart decide(const Trace& trace, const Measurements& measurements, const Time
     return largest;
 }
 
+/// Half of the time from the first load of GPU code to the last GPU work, or more.
+constexpr double kDominatingLoads = 0.5;
+
+/// The process whose run is mostly start-up; null: there is none, or there are steps to judge.
+const CodeLoading* dominatingLoads(const Measurements& measurements) {
+    if (!measurements.steps.steps.empty())
+        return nullptr;
+    for (const CodeLoading& loading : measurements.codeLoading)
+        if (shareOfStartUp(measurements, loading) >= kDominatingLoads)
+            return &loading;
+    return nullptr;
+}
+
 } // namespace
 
 std::string_view nameOf(Limit limit) {
@@ -77,6 +91,9 @@ std::string_view nameOf(Limit limit) {
 Verdict judge(const Trace& trace, const Measurements& measurements, const std::vector<Finding>& findings) {
     if (measurements.devices.empty())
         return {Limit::NoGpuActivity, 0, noActivityText(trace)};
+    if (const CodeLoading* loading = dominatingLoads(measurements))
+        return {Limit::Startup, shareOfStartUp(measurements, *loading),
+                startUpText(trace, measurements, *loading)};
     const TimeShares shares = shareTime(measurements);
     const TimePart part = decide(trace, measurements, shares);
     Verdict verdict;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/activity_decoder.h"
 
+#include <climits>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 
 namespace tacho {
@@ -9,8 +11,9 @@ namespace tacho {
 namespace {
 
 // The fields we read lie at the same place in the records of CUDA 11.8 (Kernel8, Memcpy5, Memset3), 12.x
-// (Kernel9) and 13.x; later versions only append. So one layout serves all, as long as the appended fields
-// are asked for by version.
+// (Kernel9) and 13.x; later versions only append (GraphTrace, Jit and Memory too). So one layout serves all,
+// as long as the appended fields are asked for by version.
+constexpr std::uint32_t kCuptiOfCuda12_4 = 22; // from here on, overheads carry a call and details
 constexpr std::uint32_t kCuptiOfCuda13 = 130000;
 
 // CUPTI counts memory kinds from unknown = 0, pageable = 1; the file from pageable = 0 to unknown = 7.
@@ -89,6 +92,12 @@ void ActivityDecoder::decode(const CUpti_Activity& record) noexcept {
         return synchronization(reinterpret_cast<const CUpti_ActivitySynchronization2&>(record));
     case CUPTI_ACTIVITY_KIND_OVERHEAD:
         return overhead(reinterpret_cast<const CUpti_ActivityOverhead3&>(record));
+    case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
+        return graphTrace(reinterpret_cast<const CUpti_ActivityGraphTrace2&>(record));
+    case CUPTI_ACTIVITY_KIND_JIT:
+        return jit(reinterpret_cast<const CUpti_ActivityJit2&>(record));
+    case CUPTI_ACTIVITY_KIND_MEMORY2:
+        return memoryOperation(reinterpret_cast<const CUpti_ActivityMemory4&>(record));
     case CUPTI_ACTIVITY_KIND_CONTEXT:
         return context(reinterpret_cast<const CUpti_ActivityContext3&>(record));
     case CUPTI_ACTIVITY_KIND_STREAM:
@@ -237,7 +246,58 @@ void ActivityDecoder::overhead(const CUpti_ActivityOverhead3& record) noexcept {
     overhead.endNs = record.end;
     if (record.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD)
         overhead.threadId = record.objectId.pt.threadId;
+    if (m_api->version >= kCuptiOfCuda12_4) {
+        overhead.correlationId = record.correlationId;
+        std::free(record.overheadData); // CUPTI leaves it to the reader
+    }
     write(overhead, spool::RecordType::Overhead);
+}
+
+void ActivityDecoder::graphTrace(const CUpti_ActivityGraphTrace2& record) noexcept {
+    if (!hasTimes(record.start, record.end))
+        return;
+    const bool startsOnHost = record.deviceId == INT_MAX;
+    spool::GraphTrace graph{};
+    graph.correlationId = record.correlationId;
+    graph.startNs = record.start;
+    graph.endNs = record.end;
+    graph.contextId = record.contextId;
+    graph.streamId = record.streamId;
+    graph.deviceId = record.deviceId;
+    if (startsOnHost && m_api->version >= kCuptiOfCuda13) {
+        graph.deviceId = record.endDeviceId;
+        graph.contextId = record.endContextId;
+    }
+    graph.graphId = record.graphId;
+    write(graph, spool::RecordType::GraphTrace);
+}
+
+void ActivityDecoder::jit(const CUpti_ActivityJit2& record) noexcept {
+    if (!hasTimes(record.start, record.end))
+        return;
+    spool::Jit jit{};
+    jit.correlationId = record.correlationId;
+    jit.startNs = record.start;
+    jit.endNs = record.end;
+    jit.operationId = record.jitOperationCorrelationId;
+    jit.deviceId = record.deviceId;
+    jit.entry = static_cast<std::uint16_t>(record.jitEntryType);
+    jit.operation = static_cast<std::uint16_t>(record.jitOperationType);
+    write(jit, spool::RecordType::Jit);
+}
+
+void ActivityDecoder::memoryOperation(const CUpti_ActivityMemory4& record) noexcept {
+    spool::MemoryOperation operation{};
+    operation.correlationId = record.correlationId;
+    operation.timeNs = record.timestamp;
+    operation.address = record.address;
+    operation.sizeBytes = record.bytes;
+    operation.contextId = record.contextId;
+    operation.streamId = record.streamId;
+    operation.deviceId = record.deviceId;
+    operation.memoryKind = memoryKind(record.memoryKind);
+    operation.operation = record.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE ? 1 : 0;
+    write(operation, spool::RecordType::MemoryOperation);
 }
 
 void ActivityDecoder::context(const CUpti_ActivityContext3& record) noexcept {

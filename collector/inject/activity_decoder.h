@@ -37,6 +37,9 @@ class ActivityDecoder {
     void apiCall(const CUpti_ActivityAPI& record) noexcept;
     void synchronization(const CUpti_ActivitySynchronization2& record) noexcept;
     void overhead(const CUpti_ActivityOverhead3& record) noexcept;
+    void graphTrace(const CUpti_ActivityGraphTrace2& record) noexcept;
+    void jit(const CUpti_ActivityJit2& record) noexcept;
+    void memoryOperation(const CUpti_ActivityMemory4& record) noexcept;
     void context(const CUpti_ActivityContext3& record) noexcept;
     void stream(const CUpti_ActivityStream& record) noexcept;
     [[nodiscard]] std::uint32_t shapeId(const CUpti_ActivityKernel10& record) noexcept;

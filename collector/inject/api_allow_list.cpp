@@ -27,7 +27,6 @@ constexpr const char* kRuntime[] = {
     "cudaHostAlloc",
     "cudaHostRegister",
     "cudaHostUnregister",
-    "cudaLibraryLoad",
 };
 
 // The runtime is recorded too, so the driver's own names are needed only for those who call it directly.
@@ -36,10 +35,11 @@ constexpr const char* kDriver[] = {
     "cuGraphLaunch",    "cuMemcpy",
     "cuMemset",         "cuStreamSynchronize",
     "cuCtxSynchronize", "cuEventSynchronize",
-    "cuModuleLoad",     "cuLibraryLoad",
     "cuMemAlloc",       "cuMemFree",
     "cuMemCreate",      "cuMemMap",
 };
+
+constexpr const char* kCodeLoads[] = {"cudaLibraryLoad", "cuLibraryLoad", "cuModuleLoad", "cuLinkComplete"};
 
 template <std::size_t count>
 bool startsWithAny(const char* name, const char* const (&prefixes)[count]) noexcept {
@@ -57,6 +57,10 @@ bool isRuntimeApiRecorded(const char* name) noexcept {
 
 bool isDriverApiRecorded(const char* name) noexcept {
     return startsWithAny(name, kDriver);
+}
+
+bool isCodeLoad(const char* name) noexcept {
+    return startsWithAny(name, kCodeLoads);
 }
 
 } // namespace tacho

@@ -69,6 +69,7 @@ CuptiApi loadCupti() noexcept {
     look(library, "cuptiActivityEnableRuntimeApi", api.enableRuntimeApi);
     look(library, "cuptiActivityEnableDriverApi", api.enableDriverApi);
     look(library, "cuptiEnableCallback", api.enableCallback);
+    look(library, "cuptiGetDeviceId", api.getDeviceId);
     constexpr std::uint32_t kOldestKnownLayout = 18; // CUDA 11.8
     if (!complete || api.getVersion(&api.version) != CUPTI_SUCCESS)
         api.problem =

@@ -30,6 +30,7 @@ struct CuptiApi {
     decltype(&::cuptiActivityEnableRuntimeApi) enableRuntimeApi = nullptr;
     decltype(&::cuptiActivityEnableDriverApi) enableDriverApi = nullptr;
     decltype(&::cuptiEnableCallback) enableCallback = nullptr;
+    decltype(&::cuptiGetDeviceId) getDeviceId = nullptr;
 };
 
 /// Finds CUPTI: the copy that is already in the process (a framework's own), else the one beside the CUDA

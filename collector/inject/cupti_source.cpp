@@ -2,7 +2,11 @@
 #include "collector/inject/cupti_source.h"
 
 #include "collector/inject/api_allow_list.h"
+#include "collector/inject/code_loads.h"
 #include "collector/inject/host_clock.h"
+
+#include <cstdlib>
+#include <cstring>
 
 namespace tacho {
 
@@ -20,8 +24,33 @@ constexpr CUpti_ActivityKind kGpuKinds[] = {
 
 constexpr CUpti_ActivityKind kHostKinds[] = {
     CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
-    CUPTI_ACTIVITY_KIND_OVERHEAD,
 };
+
+// What mostly happens while a training starts: few records, and needed although the window is closed then.
+constexpr CUpti_ActivityKind kProcessKinds[] = {
+    CUPTI_ACTIVITY_KIND_CONTEXT,
+    CUPTI_ACTIVITY_KIND_OVERHEAD, // loading of modules and functions, too
+    CUPTI_ACTIVITY_KIND_JIT,
+    CUPTI_ACTIVITY_KIND_MEMORY2,
+};
+
+bool recordsWholeGraphs() noexcept {
+    const char* const level = std::getenv(spool::kCudaGraphVariable);
+    return level && std::strcmp(level, "graph") == 0;
+}
+
+bool isProfilerStart(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
+    return (domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
+            id == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000) ||
+           (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
+}
+
+bool isProfilerCall(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
+    return isProfilerStart(domain, id) ||
+           (domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
+            id == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000) ||
+           (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
+}
 
 std::uint64_t timestamp() noexcept {
     return hostNowNs();
@@ -60,7 +89,11 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     check(m_api.registerCallbacks(bufferRequested, bufferCompleted));
     if (m_refusal)
         return m_refusal;
-    check(m_api.enable(CUPTI_ACTIVITY_KIND_CONTEXT));
+    for (const CUpti_ActivityKind kind : kProcessKinds)
+        check(m_api.enable(kind));
+    if (recordsWholeGraphs()) // here, as graphs that were instantiated before may go unrecorded
+        check(m_api.enable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
+    switchOnCodeLoadCallbacks(m_api, m_subscriber);
     m_attached.store(true, std::memory_order_release);
     return nullptr;
 }
@@ -126,15 +159,12 @@ void CuptiSource::watchProfilerApi(void (*called)(bool start)) noexcept {
 // driver's call too: the second changes nothing.
 void CuptiSource::apiCalled(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                             const void* call) noexcept {
-    const auto* self = static_cast<const CuptiSource*>(source);
-    const bool isRuntime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
-    if ((!isRuntime && domain != CUPTI_CB_DOMAIN_DRIVER_API) || !self->m_profilerApiCalled)
-        return;
-    const bool isStart = id == (isRuntime ? +CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000
-                                          : +CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
+    auto* self = static_cast<CuptiSource*>(source);
+    if (!self->m_profilerApiCalled || !isProfilerCall(domain, id))
+        return codeLoadCallback(&self->m_api, domain, id, call);
     const bool isEnter = static_cast<const CUpti_CallbackData*>(call)->callbackSite == CUPTI_API_ENTER;
-    if (isStart != isEnter)
-        self->m_profilerApiCalled(isStart);
+    if (isProfilerStart(domain, id) != isEnter)
+        self->m_profilerApiCalled(!isEnter);
 }
 
 void CuptiSource::flush(bool force) noexcept {

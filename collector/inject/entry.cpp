@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names that the library exports: see exports.map.
 #include "collector/inject/hook_api.h"
+#include "collector/inject/host_clock.h"
 #include "collector/inject/nvtx_source.h"
 #include "collector/inject/session.h"
 
@@ -70,6 +71,21 @@ void tacho_fact(const char* name, const char* value) {
     const KeepErrno keep;
     if (name && value)
         tacho::session().fact(name, value);
+}
+
+void tacho_memory(std::uint32_t device, std::uint64_t allocated, std::uint64_t reserved,
+                  std::uint64_t peakAllocated) {
+    const KeepErrno keep;
+    if (!tacho::session().isRecording())
+        return;
+    tacho::spool::FrameworkMemory memory{};
+    memory.header.type = static_cast<std::uint16_t>(tacho::spool::RecordType::FrameworkMemory);
+    memory.deviceId = device;
+    memory.timeNs = tacho::hostNowNs();
+    memory.allocatedBytes = allocated;
+    memory.reservedBytes = reserved;
+    memory.peakAllocatedBytes = peakAllocated;
+    tacho::session().log().append(&memory, sizeof memory);
 }
 
 void tacho_flush() {

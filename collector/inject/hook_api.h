@@ -19,6 +19,10 @@ void tacho_phase_begin(const char* name);
 void tacho_phase_end();
 /// Something known about the training, stored in TACHO_FRAMEWORK; a later value of the same name wins.
 void tacho_fact(const char* name, const char* value);
+/// What the framework's allocator holds of a GPU now, in bytes: in tensors, taken from CUDA, and the most
+/// that was in tensors so far.
+void tacho_memory(std::uint32_t device, std::uint64_t allocated, std::uint64_t reserved,
+                  std::uint64_t peakAllocated);
 /// Writes all that is recorded so far to the spool: for processes that are about to end without atexit
 /// handlers.
 void tacho_flush();

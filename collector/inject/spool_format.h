@@ -35,6 +35,8 @@ inline constexpr char kWindowVariable[] = "TACHO_WINDOW";       ///< see Window 
 inline constexpr char kDetailVariable[] = "TACHO_DETAIL";       ///< kDetailKernels; else API calls too
 inline constexpr char kDetailKernels[] = "kernels";
 
+inline constexpr char kCudaGraphVariable[] = "TACHO_CUDA_GRAPH"; ///< "graph": one record per graph launch
+
 /// File in the spool directory by which running processes are told to record or not: see ControlFile.
 inline constexpr char kControlFile[] = "control";
 inline constexpr char kControlStart[] = "start";
@@ -77,6 +79,12 @@ enum class RecordType : std::uint16_t {
     Window = 20,
     End = 21, ///< the process ended in order; nothing follows
     CudaEvent = 22,
+    GraphTrace = 23,
+    Jit = 24,
+    Module = 25,
+    MemoryOperation = 26,
+    FrameworkMemory = 27,
+    LoadCall = 28, ///< LoadCall + name
 };
 
 struct RecordHeader {
@@ -190,6 +198,75 @@ struct Overhead {
     std::uint64_t startNs, endNs;
     std::uint32_t threadId; ///< 0: not of one thread
     std::uint32_t correlationId;
+};
+
+/// A whole launch of a CUDA graph, recorded as one. Recorded outside of windows, too.
+struct GraphTrace {
+    RecordHeader header;
+    std::uint32_t correlationId;
+    std::uint64_t startNs, endNs;
+    std::uint32_t contextId;
+    std::uint32_t streamId;
+    std::uint32_t deviceId;
+    std::uint32_t graphId;
+};
+
+/// The driver compiled GPU code, or found it in its cache, or put it there.
+struct Jit {
+    RecordHeader header;
+    std::uint32_t correlationId; ///< of the call that needed the code
+    std::uint64_t startNs, endNs;
+    std::uint64_t operationId; ///< shared by the compilation, the look-up and the storing of one unit
+    std::uint32_t deviceId;
+    std::uint16_t entry;     ///< CUpti_ActivityJitEntryType
+    std::uint16_t operation; ///< CUpti_ActivityJitOperationType
+};
+
+/// Machine code came into the process.
+struct Module {
+    RecordHeader header;
+    std::uint32_t threadId;
+    std::uint64_t timeNs; ///< when it was there
+    std::uint64_t codeBytes;
+    std::uint32_t moduleId;
+    std::uint32_t deviceId;
+    std::uint32_t architecture; ///< 90 for sm_90; 0: not known
+    std::uint32_t reserved;
+};
+
+/// A call that loads GPU code. Recorded from the start, outside of windows, too.
+struct LoadCall {
+    RecordHeader header;
+    std::uint32_t correlationId;
+    std::uint64_t startNs, endNs;
+    std::uint32_t threadId;
+    std::int32_t returnValue;
+    std::uint32_t apiClass;  ///< as in ApiCall
+    std::uint32_t nameBytes; ///< the name follows, with its version suffix
+};
+
+/// Memory of a GPU, or of the host for use by GPUs, was allocated or freed.
+struct MemoryOperation {
+    RecordHeader header;
+    std::uint32_t correlationId;
+    std::uint64_t timeNs;
+    std::uint64_t address;
+    std::uint64_t sizeBytes;
+    std::uint32_t contextId;
+    std::uint32_t streamId;
+    std::uint32_t deviceId;
+    std::uint16_t memoryKind; ///< ENUM_CUDA_MEM_KIND
+    std::uint16_t operation;  ///< ENUM_CUDA_DEV_MEM_EVENT_OPER
+};
+
+/// What the framework's own allocator holds of a GPU, as the hook saw it.
+struct FrameworkMemory {
+    RecordHeader header;
+    std::uint32_t deviceId;
+    std::uint64_t timeNs;
+    std::uint64_t allocatedBytes;     ///< in tensors
+    std::uint64_t reservedBytes;      ///< taken from CUDA
+    std::uint64_t peakAllocatedBytes; ///< since the start, or since the training reset it
 };
 
 /// Properties of a GPU, with its name and UUID as texts. Unknown numbers are 0.

@@ -4,6 +4,7 @@
 #include "analyzer/sqlite/kernel_names.h"
 
 #include <optional>
+#include <string_view>
 
 namespace tacho {
 
@@ -11,6 +12,12 @@ namespace {
 
 constexpr const char* kUnknown = "(unknown)";
 constexpr std::uint8_t kPeerToPeer = 10; // ENUM_CUDA_MEMCPY_OPER
+
+/// `names` are those of the numbers from 1 on; others have none.
+template <std::size_t count>
+std::optional<std::string_view> nameOf(std::uint16_t number, const std::string_view (&names)[count]) {
+    return number >= 1 && number <= count ? std::optional(names[number - 1]) : std::nullopt;
+}
 
 } // namespace
 
@@ -123,6 +130,48 @@ void ActivityRows::add(const spool::Overhead& overhead) {
         m_rows->tables.overhead.row(overhead.startNs, overhead.endNs, kEventClass,
                                     globalThreadId(m_pid, overhead.threadId),
                                     nullIfZero(overhead.correlationId), overhead.overheadType);
+}
+
+void ActivityRows::add(const spool::GraphTrace& graph) {
+    if (!hasTimes(graph.startNs, graph.endNs))
+        return;
+    m_rows->tables.graphTrace.row(graph.startNs, graph.endNs, graph.deviceId, graph.contextId, graph.streamId,
+                                  graph.correlationId, m_globalPid, graph.graphId);
+    ++m_gpuRecords;
+}
+
+void ActivityRows::add(const spool::MemoryOperation& operation) {
+    m_rows->tables.memoryOperation.row(operation.timeNs, m_globalPid, operation.deviceId, operation.contextId,
+                                       operation.address, operation.sizeBytes, operation.memoryKind,
+                                       operation.operation, nullIfZero(operation.correlationId),
+                                       operation.streamId);
+}
+
+void ActivityRows::add(const spool::Jit& jit) {
+    constexpr std::string_view kEntries[] = {"ptx_to_cubin", "nvvm_to_ptx"};
+    constexpr std::string_view kOperations[] = {"cache_load", "cache_store", "compile"};
+    if (hasTimes(jit.startNs, jit.endNs))
+        m_rows->tables.jit.row(m_globalPid, jit.deviceId, jit.startNs, jit.endNs,
+                               nullIfZero(jit.correlationId), nameOf(jit.entry, kEntries),
+                               nameOf(jit.operation, kOperations), nullIfZero(jit.operationId));
+}
+
+void ActivityRows::add(const spool::Module& module) {
+    m_rows->tables.module.row(m_globalPid, globalThreadId(m_pid, module.threadId), module.timeNs,
+                              module.moduleId, module.deviceId, module.codeBytes,
+                              nullIfZero(module.architecture));
+}
+
+void ActivityRows::add(const spool::LoadCall& call, std::string_view name) {
+    if (hasTimes(call.startNs, call.endNs))
+        m_rows->tables.apiCall.row(call.startNs, call.endNs, call.apiClass,
+                                   globalThreadId(m_pid, call.threadId), call.correlationId,
+                                   m_rows->strings.intern(name), call.returnValue);
+}
+
+void ActivityRows::add(const spool::FrameworkMemory& memory) {
+    m_rows->tables.frameworkMemory.row(m_globalPid, memory.deviceId, memory.timeNs, memory.allocatedBytes,
+                                       memory.reservedBytes, memory.peakAllocatedBytes);
 }
 
 void ActivityRows::add(const spool::Device& device) {

@@ -27,6 +27,12 @@ class ActivityRows {
     void add(const spool::Synchronization& synchronization);
     void add(const spool::CudaEvent& event);
     void add(const spool::Overhead& overhead);
+    void add(const spool::GraphTrace& graph);
+    void add(const spool::MemoryOperation& operation);
+    void add(const spool::Jit& jit);
+    void add(const spool::Module& module);
+    void add(const spool::LoadCall& call, std::string_view name);
+    void add(const spool::FrameworkMemory& memory);
     void add(const spool::Device& device);
     void add(const spool::Context& context);
     void add(const spool::Stream& stream);

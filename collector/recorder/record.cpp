@@ -93,6 +93,7 @@ class Recording {
                                {kNvtxInjection, m_installation.library.string()},
                                {spool::kDirectoryVariable, m_place.spoolDirectory.string()},
                                {spool::kWindowVariable, m_options->window},
+                               {spool::kCudaGraphVariable, m_options->cudaGraph},
                                {spool::kMaxBytesVariable, std::to_string(m_options->maxBytes)}};
         if (m_options->onlyKernels)
             changes[spool::kDetailVariable] = spool::kDetailKernels;

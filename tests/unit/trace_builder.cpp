@@ -2,6 +2,7 @@
 #include "tests/unit/trace_builder.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace tacho::test {
@@ -109,6 +110,23 @@ TraceBuilder& TraceBuilder::overhead(OverheadKind kind, DurationNs at, DurationN
     m_trace.overheads.end.push_back(timeAt(at + length));
     m_trace.overheads.kind.push_back(kind);
     m_trace.overheads.thread.push_back(m_thread);
+    return *this;
+}
+
+TraceBuilder& TraceBuilder::jit(JitKind kind, DurationNs at, DurationNs length) {
+    m_trace.jitOperations.push_back({m_process, 0, kind, {timeAt(at), timeAt(at + length)}});
+    return *this;
+}
+
+TraceBuilder& TraceBuilder::memoryEvent(std::int64_t bytes, DurationNs at) {
+    m_trace.memoryEvents.push_back(
+        {m_process, 0, MemoryKind::Device, bytes < 0, std::abs(bytes), timeAt(at)});
+    return *this;
+}
+
+TraceBuilder& TraceBuilder::memorySample(std::int64_t allocatedBytes, std::int64_t reservedBytes,
+                                         std::int64_t peakBytes, DurationNs at) {
+    m_trace.memorySamples.push_back({m_process, 0, allocatedBytes, reservedBytes, peakBytes, timeAt(at)});
     return *this;
 }
 

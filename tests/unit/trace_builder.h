@@ -34,6 +34,11 @@ class TraceBuilder {
     TraceBuilder& call(ApiKind kind, const std::string& name, DurationNs at, DurationNs length);
     TraceBuilder& range(RangeKind kind, const std::string& name, DurationNs at, DurationNs length);
     TraceBuilder& overhead(OverheadKind kind, DurationNs at, DurationNs length);
+    TraceBuilder& jit(JitKind kind, DurationNs at, DurationNs length);
+    /// Device memory; negative: it is freed.
+    TraceBuilder& memoryEvent(std::int64_t bytes, DurationNs at);
+    TraceBuilder& memorySample(std::int64_t allocatedBytes, std::int64_t reservedBytes,
+                               std::int64_t peakBytes, DurationNs at);
     TraceBuilder& step(std::int64_t index, DurationNs at, DurationNs length, bool profiled = true);
     /// Of the process chosen last, as the hook sends them.
     TraceBuilder& fact(const std::string& name, const std::string& value);

@@ -10,23 +10,25 @@ step_end = None
 phase_begin = None
 phase_end = None
 flush = None
+memory = None
 _fact = None
 
 
 def load():
     """Binds the library and starts recording; False where it is missing, foreign, or not recording."""
-    global step_end, phase_begin, phase_end, flush, _fact
+    global step_end, phase_begin, phase_end, flush, memory, _fact
     try:
         loaded = ctypes.PyDLL(os.environ["CUDA_INJECTION64_PATH"])
         attach = loaded.tacho_attach
         bound = [_bind(loaded.tacho_step_end, ctypes.c_uint64), _bind(loaded.tacho_phase_begin, ctypes.c_char_p),
                  _bind(loaded.tacho_phase_end), _bind(loaded.tacho_flush),
+                 _bind(loaded.tacho_memory, ctypes.c_uint32, *[ctypes.c_uint64] * 3),
                  _bind(loaded.tacho_fact, ctypes.c_char_p, ctypes.c_char_p)]
     except (AttributeError, KeyError, OSError):
         return False
     attach.argtypes = []
     attach.restype = ctypes.c_int
-    step_end, phase_begin, phase_end, flush, _fact = bound
+    step_end, phase_begin, phase_end, flush, memory, _fact = bound
     return attach() == 1
 
 

@@ -3,13 +3,14 @@
 import atexit
 import os
 
-from tacho_hook import facts, library, phases, steps
+from tacho_hook import facts, library, memory, phases, steps
 
 
 def attach(torch):
     marker = steps.StepMarker()
     framework = facts.FrameworkFacts(torch, marker)
-    for part in (marker.attach, framework.attach, phases.attach):
+    sampler = memory.MemorySampler(torch, marker)
+    for part in (marker.attach, framework.attach, sampler.attach, phases.attach):
         try:
             part(torch)
         except Exception:  # a torch that differs there keeps the other parts

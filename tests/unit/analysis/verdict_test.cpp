@@ -91,6 +91,26 @@ TEST(Verdict, IsNotSyncWhenTheGpuIsBusyMeanwhile) {
     EXPECT_EQ(verdictOf(builder).limit, Limit::Healthy);
 }
 
+TEST(Verdict, IsStartupWhenTheDriverCompiledForLongerThanTheGpuWorked) {
+    TraceBuilder builder = trace();
+    builder.jit(JitKind::Compile, 0s, 6s)
+        .jit(JitKind::Compile, 6s, 2s)
+        .kernel("old", 8s, 1s)
+        .kernel("b", 9s, 1s);
+    const Verdict verdict = verdictOf(builder);
+    EXPECT_EQ(verdict.limit, Limit::Startup);
+    EXPECT_NEAR(verdict.share, 0.8, 1e-9);
+    EXPECT_TRUE(says(verdict, "2 modules without code for")) << verdict.text;
+}
+
+TEST(Verdict, IsNotStartupWhenThereAreStepsToJudge) {
+    TraceBuilder builder = trace();
+    builder.jit(JitKind::Compile, 0s, 8s);
+    for (int i = 0; i < 10; ++i)
+        builder.step(i, 8s + i * 10ms, 10ms).kernel(kGemm, 8s + i * 10ms, 10ms, 2us);
+    EXPECT_EQ(verdictOf(builder).limit, Limit::Healthy);
+}
+
 TEST(Verdict, IsStartupWhenTheFirstLaunchesLoadCode) {
     TraceBuilder builder = trace();
     builder.kernel("a", 0ms, 10ms).slowKernel("b", 700ms, 10ms, 650ms).slowKernel("c", 1000ms, 10ms, 280ms);

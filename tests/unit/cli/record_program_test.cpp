@@ -103,6 +103,19 @@ TEST_F(Recording, QuietSaysNothing) {
     EXPECT_THAT(outcome.err, IsEmpty());
 }
 
+TEST_F(Recording, TellsTheCommandHowToRecordCudaGraphs) {
+    const Words echo = {"--", "sh", "-c", "echo $TACHO_CUDA_GRAPH"};
+    const auto withOptions = [&](Words options) {
+        options.insert(options.end(), echo.begin(), echo.end());
+        return runTacho(options);
+    };
+    EXPECT_EQ(withOptions({"record", "-q"}).out, "node\n");
+    EXPECT_EQ(withOptions({"record", "-q", "--cuda-graph", "graph"}).out, "graph\n");
+    const auto wrong = withOptions({"record", "-q", "--cuda-graph", "all"});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_THAT(wrong.out, IsEmpty());
+}
+
 TEST_F(Recording, WritesTheFileAskedFor) {
     const auto outcome = runTacho({"-o", "my run.sqlite", "true"});
     EXPECT_EQ(outcome.status, 0);

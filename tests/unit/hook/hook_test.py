@@ -53,7 +53,7 @@ class Child:
     def timeline(self):
         """Phases and steps only, as one text: "forward( ) step"."""
         words = {"end": ")", "attach": "", "flush": ""}
-        marks = [call for call in self.calls if not call.startswith("fact ")]
+        marks = [call for call in self.calls if not call.startswith(("fact ", "memory "))]
         text = [words.get(call, call.replace("begin ", "") + "(" if call.startswith("begin") else "step")
                 for call in marks]
         return " ".join(word for word in text if word)
@@ -202,8 +202,33 @@ class Scenarios:
         self.assertEqual(child.calls[-1], "flush")
 
 
+GPU_WITH_MEMORY = """
+torch.cuda.is_initialized = lambda: True
+torch.cuda.current_device = lambda: 1
+counted = {"allocated_bytes": {"all": {"current": 100, "peak": 150}}, "reserved_bytes": {"all": {"current": 200}}}
+"""
+
+
 class WithFakeTorch(Scenarios, unittest.TestCase):
     path = (os.path.join(HERE, "fake_torch"),)
+
+    def memory_samples(self, script):
+        return [call for call in self.run_script(script).calls if call.startswith("memory ")]
+
+    def test_memory_is_sampled_at_step_ends_but_not_at_each_of_many_short_ones(self):
+        samples = self.memory_samples(GPU_WITH_MEMORY + "torch._C.counted = counted\n"
+                                      "from tacho_hook import memory\n"
+                                      "for seconds in (1.0, 1.001, 1.019, 1.021):\n"
+                                      "  memory.time.monotonic = lambda: seconds\n  optimizer.step()\n")
+        self.assertEqual(samples, ["memory 1 100 200 150"] * 2)
+
+    def test_memory_that_cannot_be_sampled_is_asked_for_once(self):
+        child = self.run_script(GPU_WITH_MEMORY + "optimizer.step()\n" * 3)
+        self.assertEqual(child.steps, (3, 3))
+        self.assertEqual(child.stdout, "asked for memory\n")
+
+    def test_memory_is_not_asked_for_before_cuda_is_used(self):
+        self.assertEqual(self.memory_samples("torch._C.counted = {}\noptimizer.step()\n"), [])
 
     def test_a_step_left_out_by_the_scaler_ends_in_its_update(self):
         child = self.run_script("scaler = torch.amp.GradScaler()\n"

@@ -41,6 +41,12 @@ void tacho_fact(const char* name, const char* value) {
     append(std::string("fact ") + name + "=" + value);
 }
 
+void tacho_memory(std::uint32_t device, std::uint64_t allocated, std::uint64_t reserved,
+                  std::uint64_t peakAllocated) {
+    append("memory " + std::to_string(device) + " " + std::to_string(allocated) + " " +
+           std::to_string(reserved) + " " + std::to_string(peakAllocated));
+}
+
 void tacho_flush() {
     append("flush");
 }

@@ -4,6 +4,7 @@
 #include "analyzer/import/open_trace.h"
 #include "analyzer/metrics/device_breakdown.h"
 #include "analyzer/model/trace_tables.h"
+#include "analyzer/sqlite/sqlite.h"
 #include "tests/unit/import/temp_files.h"
 
 #include <random>
@@ -181,6 +182,26 @@ TEST_F(SaveTrace, KeepsFactsNamesAndDevices) {
     EXPECT_EQ(loaded.devices.at(0).name, "H200");
     EXPECT_TRUE(std::any_of(loaded.threads.begin(), loaded.threads.end(),
                             [](const Thread& thread) { return thread.name == "main" && thread.tid == 100; }));
+}
+
+TEST_F(SaveTrace, AWholeGraphStaysOne) {
+    Trace saved;
+    saved.processes.emplace_back();
+    saved.devices.emplace_back();
+    GpuOpRow graph;
+    graph.interval = {timeFromNs(10), timeFromNs(30)};
+    graph.name = saved.strings.intern(kWholeGraph);
+    graph.inGraph = true;
+    append(saved.gpuOps, graph);
+    completeTables(saved);
+    saveTrace(saved, path("x.sqlite"));
+    const Trace loaded = openTrace({path("x.sqlite")});
+    EXPECT_EQ(gpuRows(loaded), gpuRows(saved));
+    EXPECT_TRUE(loaded.health.empty()) << loaded.health.front().message;
+    const Database db(path("x.sqlite"), Database::Mode::ReadOnly);
+    Statement kernels(db, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL");
+    ASSERT_TRUE(kernels.step());
+    EXPECT_EQ(kernels.integer(0), 0);
 }
 
 TEST_F(SaveTrace, AFolderThatIsNotThereIsOneSentence) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/import/open_trace.h"
 #include "analyzer/metrics/device_breakdown.h"
+#include "analyzer/metrics/kernel_times.h"
 #include "analyzer/sqlite/schema.h"
 #include "analyzer/sqlite/sqlite.h"
 #include "tests/unit/import/temp_files.h"
+
+#include <algorithm>
 
 namespace tacho {
 namespace {
@@ -99,11 +102,49 @@ TEST_F(SqliteTrace, DiagnosticsSayWhyNothingWasCollected) {
     EXPECT_EQ(trace.devices.at(0).chip, "GA106");
 }
 
-TEST_F(SqliteTrace, GraphsRecordedAsOneBlockAreNoted) {
-    const Trace trace = open(std::string(kStrings) + kLaunches +
-                             "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start, end);"
-                             "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (1, 2)");
+TEST_F(SqliteTrace, ALaunchOfAWholeGraphIsWorkOfUnknownKernels) {
+    const Trace trace =
+        open(std::string(kStrings) + kLaunches +
+             "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start, end, deviceId, streamId, correlationId,"
+             " globalPid, graphId, graphExecId);"
+             "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (10, 30, 0, 7, 1, 167772160, 3, 4)");
+    ASSERT_EQ(trace.gpuOps.size(), 1U);
+    EXPECT_EQ(trace.text(trace.gpuOps.name[0]), kWholeGraph);
+    EXPECT_EQ(trace.gpuOps.inGraph[0], 1);
+    EXPECT_EQ(trace.gpuOps.launch[0], 0U);
+    const auto devices = breakDownDevices(trace);
+    ASSERT_EQ(devices.size(), 1U);
+    EXPECT_EQ(devices[0].compute, DurationNs{20});
+    const auto tensor =
+        measureTensorTime(trace, judgeKernelNames(trace), DeviceIndex{}, {timeFromNs(0), timeFromNs(99)});
+    EXPECT_EQ(tensor.unknown, DurationNs{20});
     EXPECT_EQ(healthCount(trace, "whole_graphs"), 1);
+    EXPECT_EQ(healthCount(trace, "no_gpu_activity"), 0);
+}
+
+TEST_F(SqliteTrace, WholeGraphsFromOutsideOfTheWindowsAreLeftOut) {
+    const std::string graph = "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start, end, deviceId, contextId,"
+                              " streamId, correlationId, globalPid, graphId) VALUES ";
+    const Trace trace =
+        open(own(graph + "(10, 15, 0, 1, 7, 1, 167772160, 3), (25, 35, 0, 1, 7, 2, 167772160, 3),"
+                         " (30, 40, 0, 1, 7, 3, 167772160, 3), (25, 35, 0, 1, 7, 4, 184549376, 3);"
+                         "INSERT INTO TACHO_WINDOWS VALUES (167772160, 20, 30);"));
+    ASSERT_EQ(trace.gpuOps.size(), 1U);
+    EXPECT_EQ(trace.gpuOps.correlation[0], 2U);
+    EXPECT_EQ(healthCount(trace, "whole_graphs"), 1);
+}
+
+TEST_F(SqliteTrace, AGraphThatIsStillRecordedAfterItsWindowIsLeftOutThere) {
+    const std::string set =
+        "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET (start, end, deviceId, contextId, streamId,"
+        " value, bytes, globalPid, graphNodeId) VALUES ";
+    const Trace trace =
+        open(own(set + "(25, 26, 0, 1, 7, 0, 64, 167772160, 9), (31, 32, 0, 1, 7, 0, 64, 167772160, 9),"
+                       " (33, 34, 0, 1, 7, 0, 64, 167772160, NULL);"
+                       "INSERT INTO TACHO_WINDOWS VALUES (167772160, 20, 30);"));
+    ASSERT_EQ(trace.gpuOps.size(), 2U);
+    EXPECT_EQ(toNs(trace.gpuOps.start[0]), 25);
+    EXPECT_EQ(toNs(trace.gpuOps.start[1]), 33) << "launched in the window, it only ran late";
 }
 
 TEST_F(SqliteTrace, OwnFilesHaveStepsRanksFactsAndHealth) {
@@ -125,6 +166,48 @@ TEST_F(SqliteTrace, OwnFilesHaveStepsRanksFactsAndHealth) {
     EXPECT_EQ(trace.stepSource, StepSource::Optimizer);
     EXPECT_EQ(healthCount(trace, "dropped_records"), 3);
     EXPECT_EQ(healthCount(trace, "incomplete_file"), 0);
+}
+
+TEST_F(SqliteTrace, OwnFilesHaveLoadedCodeAndMemory) {
+    const Trace trace = open(
+        own("INSERT INTO TACHO_JIT VALUES (167772160, 1, 200, 300, 42, 'ptx_to_cubin', 'compile', 9),"
+            " (167772160, 1, 100, 150, 42, NULL, 'cache_load', 9);"
+            "INSERT INTO TACHO_MODULES VALUES (167772160, 167772161, 310, 3, 1, 4096, 90);"
+            "INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS (start, globalPid, deviceId, contextId, bytes, memKind,"
+            " memoryOperationType) VALUES (20, 167772160, 1, 1, 64, 2, 1), (10, 167772160, 1, 1, 64, 2, 0);"
+            "INSERT INTO TACHO_FRAMEWORK_MEMORY VALUES (167772160, 1, 15, 100, 200, 150);"));
+    ASSERT_EQ(trace.jitOperations.size(), 2U);
+    EXPECT_EQ(trace.jitOperations[0].kind, JitKind::CacheLoad);
+    EXPECT_EQ(trace.jitOperations[1].kind, JitKind::Compile);
+    EXPECT_EQ(trace.jitOperations[1].interval, (Interval{timeFromNs(200), timeFromNs(300)}));
+    EXPECT_EQ(trace.jitOperations[1].device, 1);
+    EXPECT_EQ(trace.modules.at(0).architecture, 90);
+    EXPECT_EQ(trace.modules.at(0).codeBytes, 4096);
+    ASSERT_EQ(trace.memoryEvents.size(), 2U);
+    EXPECT_FALSE(trace.memoryEvents[0].isRelease);
+    EXPECT_TRUE(trace.memoryEvents[1].isRelease);
+    EXPECT_EQ(trace.memoryEvents[0].kind, MemoryKind::Device);
+    EXPECT_EQ(trace.memorySamples.at(0).peakAllocatedBytes, 150);
+    EXPECT_TRUE(trace.devices.empty()) << "a GPU that did no work";
+}
+
+TEST_F(SqliteTrace, CodeThatTheDriverHadToCompileIsNotedWithTheGpuItWasNotMadeFor) {
+    const Trace trace = open(
+        own("INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET (start, end, deviceId, contextId, streamId, value, bytes,"
+            " globalPid) VALUES (1, 2, 0, 0, 0, 0, 64, 167772160);"
+            "INSERT INTO TARGET_INFO_GPU (vmId, id, computeMajor, computeMinor) VALUES (0, 5, 9, 0);"
+            "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (5, 0, 10, NULL, NULL);"
+            "INSERT INTO TACHO_JIT VALUES (167772160, 0, 100, 1600000100, 1, 'ptx_to_cubin', 'compile', 1),"
+            " (167772160, 0, 100, 400000100, 2, 'ptx_to_cubin', 'compile', 2),"
+            " (167772160, 0, 100, 200, 3, 'ptx_to_cubin', 'cache_store', 2);"));
+    EXPECT_EQ(healthCount(trace, "compiled_by_driver"), 2);
+    const auto note = std::find_if(trace.health.begin(), trace.health.end(),
+                                   [](const HealthNote& each) { return each.code == "compiled_by_driver"; });
+    ASSERT_NE(note, trace.health.end());
+    EXPECT_EQ(note->severity, Severity::Warning);
+    EXPECT_EQ(note->message,
+              "the driver compiled 2 modules for 2.0 s: they hold no machine code for sm_90; use "
+              "a build that was made for it");
 }
 
 TEST_F(SqliteTrace, AStepCountsFromWhereAWindowOpenedOrClosedInIt) {

@@ -3,6 +3,7 @@
 #include "tests/unit/inject/fake_cupti.h"
 #include "tests/unit/inject/spool_contents.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <memory>
 
@@ -71,7 +72,33 @@ TEST_F(CuptiSourceTest, OpensTheDesignedKindsAndLeavesOutChattyCalls) {
     EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_KERNEL)) << "it serialises kernels";
     EXPECT_EQ(FakeCupti::runtimeCallsOff, (std::set<std::uint32_t>{1})) << "cudaGetDevice, and nothing else";
     m_own->close();
-    EXPECT_EQ(FakeCupti::kinds, std::set<CUpti_ActivityKind>{CUPTI_ACTIVITY_KIND_CONTEXT});
+    EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+}
+
+TEST_F(CuptiSourceTest, RecordsLoadsCompilationsAndAllocationsOutsideOfWindowsToo) {
+    const std::set<CUpti_ActivityKind> always = {CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_OVERHEAD,
+                                                 CUPTI_ACTIVITY_KIND_JIT, CUPTI_ACTIVITY_KIND_MEMORY2};
+    ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
+    EXPECT_EQ(FakeCupti::kinds, always);
+    const std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> loads = {
+        {CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED},
+        {CUPTI_CB_DOMAIN_DRIVER_API, 2}}; // cuModuleLoadData
+    EXPECT_EQ(FakeCupti::callbacks, loads);
+    m_own->open();
+    m_own->close();
+    EXPECT_EQ(FakeCupti::kinds, always);
+}
+
+TEST_F(CuptiSourceTest, RecordsWholeGraphsOnRequestFromTheStart) {
+    ASSERT_EQ(setenv(spool::kCudaGraphVariable, "graph", 1), 0);
+    const char* problem = m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls);
+    unsetenv(spool::kCudaGraphVariable);
+    ASSERT_EQ(problem, nullptr);
+    EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
+    m_own->open();
+    m_own->close();
+    EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE))
+        << "a graph that is instantiated before it is on again would be lost";
 }
 
 TEST_F(CuptiSourceTest, NamesAnotherProfilerInTheProcess) {
@@ -84,7 +111,7 @@ TEST_F(CuptiSourceTest, NamesAnotherProfilerInTheProcess) {
 
 TEST_F(CuptiSourceTest, KeepsRecordingWhenOneKindIsRefused) {
     ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
-    FakeCupti::refusedKind = CUPTI_ACTIVITY_KIND_OVERHEAD;
+    FakeCupti::refusedKind = CUPTI_ACTIVITY_KIND_MEMSET;
     m_own->open();
     EXPECT_STREQ(m_own->refusal(), "CUPTI_ERROR_FAKE");
     EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));

@@ -20,14 +20,20 @@ struct FakeCupti {
     static inline CUpti_ActivityKind refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
     static inline std::size_t dropped = 0;
     static inline int forcedFlushes = 0;
+    static inline CUpti_CallbackFunc subscriber = nullptr;
+    static inline void* subscriberData = nullptr;
+    static inline std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> callbacks;
     static inline CUpti_BuffersCallbackRequestFunc request = nullptr;
     static inline CUpti_BuffersCallbackCompleteFunc complete = nullptr;
     static inline const std::vector<const char*> runtimeNames = {
         nullptr, "cudaGetDevice_v3020", "cudaLaunchKernel_v7000", "cudaMemcpyAsync_v3020"};
+    static inline const std::vector<const char*> driverNames = {nullptr, "cuLaunchKernel",
+                                                                "cuModuleLoadData"};
 
     static void reset() {
         kinds.clear();
         runtimeCallsOff.clear();
+        callbacks.clear();
         otherSubscriber = false;
         refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
         dropped = 0;
@@ -51,7 +57,9 @@ struct FakeCupti {
     static CuptiApi api() {
         CuptiApi api;
         api.version = CUPTI_API_VERSION;
-        api.subscribe = [](CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*) {
+        api.subscribe = [](CUpti_SubscriberHandle*, CUpti_CallbackFunc callback, void* data) {
+            subscriber = callback;
+            subscriberData = data;
             return otherSubscriber ? CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : CUPTI_SUCCESS;
         };
         api.registerCallbacks = [](CUpti_BuffersCallbackRequestFunc r, CUpti_BuffersCallbackCompleteFunc c) {
@@ -86,9 +94,10 @@ struct FakeCupti {
             return CUPTI_SUCCESS;
         };
         api.getCallbackName = [](CUpti_CallbackDomain domain, std::uint32_t id, const char** name) {
-            if (domain != CUPTI_CB_DOMAIN_RUNTIME_API || id >= runtimeNames.size())
+            const auto& names = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? runtimeNames : driverNames;
+            if (id >= names.size())
                 return CUPTI_ERROR_INVALID_PARAMETER;
-            *name = runtimeNames[id];
+            *name = names[id];
             return CUPTI_SUCCESS;
         };
         api.getResultString = [](CUptiResult, const char** text) {
@@ -101,6 +110,16 @@ struct FakeCupti {
             return CUPTI_SUCCESS;
         };
         api.enableDriverApi = [](CUpti_CallbackId, std::uint8_t) { return CUPTI_SUCCESS; };
+        api.enableCallback = [](std::uint32_t on, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
+                                CUpti_CallbackId id) {
+            if (on)
+                callbacks.emplace(domain, id);
+            return CUPTI_SUCCESS;
+        };
+        api.getDeviceId = [](CUcontext, std::uint32_t* id) {
+            *id = 3;
+            return CUPTI_SUCCESS;
+        };
         return api;
     }
 };

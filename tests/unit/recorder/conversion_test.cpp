@@ -158,6 +158,77 @@ TEST_F(Conversion, OtherActivityLandsInItsTable) {
     EXPECT_THAT(health(), IsEmpty());
 }
 
+TEST_F(Conversion, AGraphLaunchRecordedAsOneIsARow) {
+    spool::GraphTrace graph{};
+    graph.correlationId = 1, graph.startNs = 10, graph.endNs = 20, graph.contextId = 2, graph.streamId = 3;
+    graph.deviceId = 4, graph.graphId = 5;
+    add(SpoolBuilder().record(RecordType::GraphTrace, graph).end(30));
+    EXPECT_EQ(value("SELECT start||','||end||','||deviceId||','||contextId||','||streamId||','||"
+                    "correlationId||','||globalPid||','||graphId FROM CUPTI_ACTIVITY_KIND_GRAPH_TRACE"),
+              "10,20,4,2,3,1," + std::to_string(globalPid) + ",5");
+    EXPECT_THAT(health(), IsEmpty());
+}
+
+TEST_F(Conversion, LoadedAndCompiledCodeIsTold) {
+    spool::LoadCall call{};
+    call.correlationId = 42, call.startNs = 10, call.endNs = 90, call.threadId = 7, call.returnValue = 209;
+    call.apiClass = 1, call.nameBytes = 16;
+    spool::Jit jit{};
+    jit.startNs = 20, jit.endNs = 80, jit.correlationId = 42, jit.operationId = 9, jit.deviceId = 1;
+    jit.entry = 1, jit.operation = 3;
+    spool::Jit unknown = jit;
+    unknown.entry = 0, unknown.operation = 77;
+    spool::Module module{};
+    module.threadId = 7, module.timeNs = 85, module.codeBytes = 4096, module.moduleId = 3;
+    module.deviceId = 1, module.architecture = 90;
+    spool::Module silent = module;
+    silent.architecture = 0;
+    add(SpoolBuilder()
+            .record(RecordType::LoadCall, call, "cuModuleLoadData")
+            .record(RecordType::Jit, jit)
+            .record(RecordType::Jit, unknown)
+            .record(RecordType::Module, module)
+            .record(RecordType::Module, silent)
+            .end(100));
+    const std::string globalTid = std::to_string(globalPid + 7);
+    EXPECT_EQ(value("SELECT start||','||end||','||eventClass||','||globalTid||','||correlationId||','||"
+                    "returnValue||','||value FROM CUPTI_ACTIVITY_KIND_RUNTIME JOIN StringIds ON nameId = id"),
+              "10,90,1," + globalTid + ",42,209,cuModuleLoadData");
+    EXPECT_THAT(rows("SELECT device_id||','||start_ns||','||end_ns||','||correlation_id||','||"
+                     "ifnull(entry,'?')||','||ifnull(operation,'?')||','||operation_id FROM TACHO_JIT"),
+                ElementsAre("1,20,80,42,ptx_to_cubin,compile,9", "1,20,80,42,?,?,9"));
+    EXPECT_THAT(rows("SELECT global_tid||','||time_ns||','||module_id||','||device_id||','||code_bytes||','||"
+                     "ifnull(architecture,'?') FROM TACHO_MODULES"),
+                ElementsAre(globalTid + ",85,3,1,4096,90", globalTid + ",85,3,1,4096,?"));
+    EXPECT_THAT(health(), IsEmpty());
+}
+
+TEST_F(Conversion, MemoryIsToldByCudaAndByTheFramework) {
+    spool::MemoryOperation operation{};
+    operation.correlationId = 1, operation.timeNs = 10, operation.address = 0x7f0000000000;
+    operation.sizeBytes = 1U << 21, operation.contextId = 2, operation.streamId = 3, operation.deviceId = 4;
+    operation.memoryKind = 2, operation.operation = 0;
+    spool::MemoryOperation release = operation;
+    release.timeNs = 20, release.operation = 1;
+    spool::FrameworkMemory memory{};
+    memory.deviceId = 4, memory.timeNs = 15, memory.allocatedBytes = 100, memory.reservedBytes = 200;
+    memory.peakAllocatedBytes = 150;
+    add(SpoolBuilder()
+            .record(RecordType::MemoryOperation, operation)
+            .record(RecordType::MemoryOperation, release)
+            .record(RecordType::FrameworkMemory, memory)
+            .end(30));
+    EXPECT_THAT(rows("SELECT start||','||deviceId||','||address||','||bytes||','||memKind||','||label FROM "
+                     "CUDA_GPU_MEMORY_USAGE_EVENTS JOIN ENUM_CUDA_DEV_MEM_EVENT_OPER ON id = "
+                     "memoryOperationType"),
+                ElementsAre("10,4,139637976727552,2097152,2,Allocation",
+                            "20,4,139637976727552,2097152,2,Deallocation"));
+    EXPECT_EQ(value("SELECT device_id||','||time_ns||','||allocated_bytes||','||reserved_bytes||','||"
+                    "peak_allocated_bytes FROM TACHO_FRAMEWORK_MEMORY"),
+              "4,15,100,200,150");
+    EXPECT_THAT(health(), IsEmpty());
+}
+
 TEST_F(Conversion, ProcessesKeepTheirEqualCorrelationIdsAndShareTexts) {
     for (const std::int32_t pid : {5'000'001, 5'000'002})
         add(SpoolBuilder(pid)

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads of GPU code through the subscriber's callback, into the spool of a session that records.
+#include "collector/inject/code_loads.h"
+#include "collector/inject/hook_api.h"
+#include "collector/inject/session.h"
+#include "tests/unit/inject/fake_cupti.h"
+#include "tests/unit/inject/spool_contents.h"
+
+#include <cstdlib>
+#include <elf.h>
+#include <gtest/gtest.h>
+
+namespace tacho {
+namespace {
+
+/// The start of a module's machine code, as the compilers of CUDA 12 (ABI 7) and 13 (ABI 8) make it.
+Elf64_Ehdr machineCode(unsigned char abiVersion, std::uint32_t flags) {
+    Elf64_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_ABIVERSION] = abiVersion;
+    header.e_machine = 190;
+    header.e_flags = flags;
+    return header;
+}
+
+std::uint32_t architectureOf(const Elf64_Ehdr& code) {
+    return tacho::architectureOf(reinterpret_cast<const char*>(&code), sizeof code);
+}
+
+TEST(ArchitectureOfCode, IsReadFromTheFlagsOfBothAbis) {
+    EXPECT_EQ(architectureOf(machineCode(7, 0x5a055a)), 90U);
+    EXPECT_EQ(architectureOf(machineCode(8, 0x6005a04)), 90U);
+    EXPECT_EQ(architectureOf(machineCode(8, 0x6007802)), 120U);
+}
+
+TEST(ArchitectureOfCode, IsUnknownOfWhatIsNoMachineCode) {
+    Elf64_Ehdr foreign = machineCode(8, 0x6005a04);
+    foreign.e_machine = EM_X86_64;
+    EXPECT_EQ(architectureOf(foreign), 0U);
+    EXPECT_EQ(tacho::architectureOf("//\n.version 8.0", 15), 0U);
+    EXPECT_EQ(tacho::architectureOf(nullptr, 1000), 0U);
+}
+
+void call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+    FakeCupti::subscriber(FakeCupti::subscriberData, domain, id, data);
+}
+
+// One process has one session in its life: so one test.
+TEST(CodeLoads, ModulesAndLoadingCallsAreRecordedWhileNoWindowIsOpen) {
+    FakeCupti::reset();
+    const SpoolDirectory directory;
+    ASSERT_EQ(setenv(spool::kDirectoryVariable, directory.path(), 1), 0);
+    SpoolFile unused;
+    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), unused), nullptr);
+
+    CUpti_CallbackData load{};
+    std::uint64_t betweenEnterAndExit = 0;
+    CUresult result = CUDA_ERROR_NO_BINARY_FOR_GPU;
+    load.correlationId = 42;
+    load.correlationData = &betweenEnterAndExit;
+    load.functionReturnValue = &result;
+    const Elf64_Ehdr code = machineCode(8, 0x6005a04);
+    CUpti_ModuleResourceData module{};
+    module.moduleId = 7;
+    module.cubinSize = sizeof code;
+    module.pCubin = reinterpret_cast<const char*>(&code);
+    CUpti_ResourceData resource{};
+    int context = 0;
+    resource.context = reinterpret_cast<CUcontext>(&context);
+    resource.resourceDescriptor = &module;
+    const auto loadOne = [&] {
+        load.callbackSite = CUPTI_API_ENTER;
+        call(CUPTI_CB_DOMAIN_DRIVER_API, 2, &load);
+        call(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED, &resource);
+        load.callbackSite = CUPTI_API_EXIT;
+        call(CUPTI_CB_DOMAIN_DRIVER_API, 2, &load);
+    };
+    loadOne(); // no session yet: nothing happens
+    ASSERT_EQ(tacho_attach(), 1);
+    loadOne();
+    tacho_flush();
+
+    const SpoolContents contents(directory.onlyFile());
+    const auto modules = contents.all<spool::Module>(spool::RecordType::Module);
+    ASSERT_EQ(modules.size(), 1U);
+    EXPECT_EQ(modules[0].moduleId, 7U);
+    EXPECT_EQ(modules[0].architecture, 90U);
+    EXPECT_EQ(modules[0].codeBytes, sizeof code);
+    EXPECT_EQ(modules[0].deviceId, 3U); // as the fake CUPTI says of every context
+    const auto loads = contents.all<spool::LoadCall>(spool::RecordType::LoadCall);
+    ASSERT_EQ(loads.size(), 1U);
+    EXPECT_EQ(loads[0].correlationId, 42U);
+    EXPECT_EQ(loads[0].apiClass, 1U);
+    EXPECT_EQ(loads[0].returnValue, CUDA_ERROR_NO_BINARY_FOR_GPU);
+    EXPECT_LE(loads[0].startNs, modules[0].timeNs);
+    EXPECT_LE(modules[0].timeNs, loads[0].endNs);
+    session().stop();
+}
+
+} // namespace
+} // namespace tacho
