@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/activity_decoder.h"
 
+#include "collector/inject/cupti_versions.h"
+
 #include <cstddef>
 #include <cstring>
 
 namespace tacho {
 
 namespace {
-
-// The fields we read lie at the same place in the records of CUDA 11.8 (Kernel8, Memcpy5, Memset3), 12.x
-// (Kernel9) and 13.x; later versions only append. So one layout serves all, as long as the appended fields
-// are asked for by version.
-constexpr std::uint32_t kCuptiOfCuda13 = 130000;
 
 // CUPTI counts memory kinds from unknown = 0, pageable = 1; the file from pageable = 0 to unknown = 7.
 std::uint8_t memoryKind(std::uint32_t cuptiKind) noexcept {
@@ -71,6 +68,8 @@ bool ActivityDecoder::hasTimes(std::uint64_t start, std::uint64_t end) noexcept 
     return false;
 }
 
+// Each record is read by the newest layout, whatever version wrote it: record_layouts.cpp shows that this is
+// right.
 void ActivityDecoder::decode(const CUpti_Activity& record) noexcept {
     switch (record.kind) {
     case CUPTI_ACTIVITY_KIND_KERNEL:
@@ -225,7 +224,7 @@ void ActivityDecoder::synchronization(const CUpti_ActivitySynchronization2& reco
     sync.streamId = record.streamId;
     sync.eventId = record.cudaEventId;
     sync.syncType = static_cast<std::uint16_t>(record.type);
-    if (m_api->version >= kCuptiOfCuda13)
+    if (m_api->version >= cupti_version::k12_8)
         sync.eventSyncId = record.cudaEventSyncId;
     write(sync, spool::RecordType::Synchronization);
 }
