@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/cupti_api.h"
 
+#include "collector/inject/cupti_versions.h"
+#include "collector/inject/spool_format.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -13,7 +16,23 @@ namespace {
 constexpr const char* kNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"};
 constexpr const char* kFolders[] = {"/usr/local/cuda/lib64", "/usr/local/cuda/extras/CUPTI/lib64"};
 
-void* openLibrary() noexcept {
+constexpr char kNone[] = "no CUPTI library was found: install the CUDA toolkit's CUPTI, or name its file in "
+                         "TACHO_CUPTI; GPU activity is not recorded";
+
+void* openChosen(const char* file, const char*& problem) noexcept {
+    static constinit char text[512];
+    void* const library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+    if (!library) {
+        const char* const why = dlerror();
+        std::snprintf(text, sizeof text,
+                      "TACHO_CUPTI names no usable library (%s); GPU activity is not recorded",
+                      why ? why : file);
+        problem = text;
+    }
+    return library;
+}
+
+void* search() noexcept {
     for (const char* name : kNames) // a second copy of CUPTI in one process would see nothing
         if (void* library = dlopen(name, RTLD_NOLOAD | RTLD_LAZY | RTLD_LOCAL))
             return library;
@@ -37,6 +56,21 @@ void* openLibrary() noexcept {
     return nullptr;
 }
 
+void* openLibrary(const char*& problem) noexcept {
+    const char* const chosen = std::getenv(spool::kCuptiVariable);
+    if (chosen && *chosen)
+        return openChosen(chosen, problem);
+    void* const library = search();
+    if (!library)
+        problem = kNone;
+    return library;
+}
+
+const char* fileOf(const void* function) noexcept {
+    Dl_info info{};
+    return function && dladdr(function, &info) != 0 ? info.dli_fname : nullptr;
+}
+
 template <typename Function>
 bool look(void* library, const char* name, Function& function) noexcept {
     function = reinterpret_cast<Function>(dlsym(library, name));
@@ -47,12 +81,9 @@ bool look(void* library, const char* name, Function& function) noexcept {
 
 CuptiApi loadCupti() noexcept {
     CuptiApi api;
-    void* const library = openLibrary();
-    if (!library) {
-        api.problem = "no CUPTI library was found: install the CUDA toolkit's CUPTI, or add its folder to "
-                      "LD_LIBRARY_PATH; GPU activity is not recorded";
+    void* const library = openLibrary(api.problem);
+    if (!library)
         return api;
-    }
     const bool complete = look(library, "cuptiGetVersion", api.getVersion) &&
                           look(library, "cuptiSubscribe", api.subscribe) &&
                           look(library, "cuptiActivityRegisterCallbacks", api.registerCallbacks) &&
@@ -69,11 +100,13 @@ CuptiApi loadCupti() noexcept {
     look(library, "cuptiActivityEnableRuntimeApi", api.enableRuntimeApi);
     look(library, "cuptiActivityEnableDriverApi", api.enableDriverApi);
     look(library, "cuptiEnableCallback", api.enableCallback);
-    constexpr std::uint32_t kOldestKnownLayout = 18; // CUDA 11.8
+    look(library, "cuptiSubscribe_v2", api.subscribeV2);
+    look(library, "cuptiUnsubscribe", api.unsubscribe);
+    api.file = fileOf(reinterpret_cast<const void*>(api.getVersion));
     if (!complete || api.getVersion(&api.version) != CUPTI_SUCCESS)
         api.problem =
             "the CUPTI library found lacks functions that tacho needs; GPU activity is not recorded";
-    else if (api.version < kOldestKnownLayout)
+    else if (api.version < cupti_version::k11_8)
         api.problem = "the CUPTI library found is older than CUDA 11.8; GPU activity is not recorded";
     return api;
 }

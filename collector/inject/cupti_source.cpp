@@ -3,6 +3,7 @@
 
 #include "collector/inject/api_allow_list.h"
 #include "collector/inject/host_clock.h"
+#include "collector/inject/other_profiler.h"
 
 namespace tacho {
 
@@ -49,7 +50,7 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     // Also tells us whether another profiler is here, and tells others of us.
     const CUptiResult result = m_api.subscribe(&m_subscriber, apiCalled, this);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED || result == CUPTI_ERROR_MAX_LIMIT_REACHED)
-        return "another profiler already uses CUPTI in this process; GPU activity is not recorded";
+        return describeOther();
     check(result);
     if (m_refusal)
         return m_refusal;
@@ -63,6 +64,12 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     check(m_api.enable(CUPTI_ACTIVITY_KIND_CONTEXT));
     m_attached.store(true, std::memory_order_release);
     return nullptr;
+}
+
+const char* CuptiSource::describeOther() noexcept {
+    static constinit char text[512];
+    describeOtherProfiler(m_api, "/proc/self/maps", text, sizeof text);
+    return text;
 }
 
 void CuptiSource::configure() noexcept {

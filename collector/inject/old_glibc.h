@@ -21,6 +21,7 @@
 // Does nothing where the symbol is not used.
 #define TACHO_BIND(symbol, old, version) __asm__(".symver " #symbol ", " #old "@" version)
 
+TACHO_BIND(dladdr, dladdr, TACHO_OLD_VERSION);
 TACHO_BIND(dlclose, dlclose, TACHO_OLD_VERSION);
 TACHO_BIND(dlerror, dlerror, TACHO_OLD_VERSION);
 TACHO_BIND(dlopen, dlopen, TACHO_OLD_VERSION);

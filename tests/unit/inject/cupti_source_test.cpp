@@ -74,7 +74,7 @@ TEST_F(CuptiSourceTest, OpensTheDesignedKindsAndLeavesOutChattyCalls) {
     EXPECT_EQ(FakeCupti::kinds, std::set<CUpti_ActivityKind>{CUPTI_ACTIVITY_KIND_CONTEXT});
 }
 
-TEST_F(CuptiSourceTest, NamesAnotherProfilerInTheProcess) {
+TEST_F(CuptiSourceTest, SaysThatAnotherProfilerIsInTheProcess) {
     FakeCupti::otherSubscriber = true;
     const char* problem = m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls);
     ASSERT_NE(problem, nullptr);
