@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/cupti_api.h"
 
+#include "collector/inject/cupti_names.h"
 #include "collector/inject/cupti_versions.h"
 #include "collector/inject/spool_format.h"
 
@@ -11,10 +12,6 @@
 namespace tacho {
 
 namespace {
-
-// The sonames of CUDA 13, 12, and of 11.8, whose record layouts we know.
-constexpr const char* kNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"};
-constexpr const char* kFolders[] = {"/usr/local/cuda/lib64", "/usr/local/cuda/extras/CUPTI/lib64"};
 
 constexpr char kNone[] = "no CUPTI library was found: install the CUDA toolkit's CUPTI, or name its file in "
                          "TACHO_CUPTI; GPU activity is not recorded";
@@ -33,22 +30,22 @@ void* openChosen(const char* file, const char*& problem) noexcept {
 }
 
 void* search() noexcept {
-    for (const char* name : kNames) // a second copy of CUPTI in one process would see nothing
+    for (const char* name : kCuptiNames) // a second copy of CUPTI in one process would see nothing
         if (void* library = dlopen(name, RTLD_NOLOAD | RTLD_LAZY | RTLD_LOCAL))
             return library;
-    for (const char* name : kNames)
+    for (const char* name : kCuptiNames)
         if (void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL))
             return library;
     char path[4096];
     const char* const home = std::getenv("CUDA_HOME");
-    for (const char* name : kNames) {
-        for (const char* folder : kFolders) {
+    for (const char* name : kCuptiNames) {
+        for (const char* folder : kCuptiFolders) {
             std::snprintf(path, sizeof path, "%s/%s", folder, name);
             if (void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL))
                 return library;
         }
         if (home) {
-            std::snprintf(path, sizeof path, "%s/extras/CUPTI/lib64/%s", home, name);
+            std::snprintf(path, sizeof path, "%s/%s/%s", home, kCuptiOfCudaHome, name);
             if (void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL))
                 return library;
         }
