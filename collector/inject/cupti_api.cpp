@@ -16,16 +16,18 @@ namespace {
 constexpr char kNone[] = "no CUPTI library was found: install the CUDA toolkit's CUPTI, or name its file in "
                          "TACHO_CUPTI; GPU activity is not recorded";
 
+/// A sentence that lives for ever, as long as there is no next one. `format` takes one text.
+const char* problemWith(const char* format, const char* text) noexcept {
+    static constinit char sentence[512];
+    std::snprintf(sentence, sizeof sentence, format, text ? text : "unknown");
+    return sentence;
+}
+
 void* openChosen(const char* file, const char*& problem) noexcept {
-    static constinit char text[512];
     void* const library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) {
-        const char* const why = dlerror();
-        std::snprintf(text, sizeof text,
-                      "TACHO_CUPTI names no usable library (%s); GPU activity is not recorded",
-                      why ? why : file);
-        problem = text;
-    }
+    if (!library)
+        problem =
+            problemWith("TACHO_CUPTI names no usable library (%s); GPU activity is not recorded", dlerror());
     return library;
 }
 
@@ -100,11 +102,16 @@ CuptiApi loadCupti() noexcept {
     look(library, "cuptiSubscribe_v2", api.subscribeV2);
     look(library, "cuptiUnsubscribe", api.unsubscribe);
     api.file = fileOf(reinterpret_cast<const void*>(api.getVersion));
+    const char* const shown = api.file ? api.file : std::getenv(spool::kCuptiVariable);
     if (!complete || api.getVersion(&api.version) != CUPTI_SUCCESS)
         api.problem =
-            "the CUPTI library found lacks functions that tacho needs; GPU activity is not recorded";
+            problemWith("the CUPTI library found (%s) lacks functions that tacho needs; GPU activity is "
+                        "not recorded",
+                        shown);
     else if (api.version < cupti_version::k11_8)
-        api.problem = "the CUPTI library found is older than CUDA 11.8; GPU activity is not recorded";
+        api.problem = problemWith("the CUPTI library found (%s) is older than CUDA 11.8; GPU activity is not "
+                                  "recorded",
+                                  shown);
     return api;
 }
 

@@ -12,9 +12,9 @@ struct KnownProfiler {
 
 inline constexpr KnownProfiler kKnownProfilers[] = {
     {"libToolsInjection", "Nsight Systems"},
+    {"libsanitizer-collection", "Compute Sanitizer"}, // before the next two: it loads the last one, too
     {"libcuda-injection", "Nsight Compute"},
     {"TreeLauncherTargetInjection", "Nsight Compute"},
-    {"libsanitizer-collection", "Compute Sanitizer"},
     {"libcuinj64", "nvprof"},
     {"libaccinj64", "nvprof"},
     {"libhpcrun", "HPCToolkit"},

@@ -30,7 +30,7 @@ TEST_F(ChosenCupti, IsNamedWhereItIsNotThereAndNoOtherIsTaken) {
 TEST_F(ChosenCupti, IsRefusedWhereItIsAnotherLibrary) {
     const CuptiApi api = load("libm.so.6");
     ASSERT_NE(api.problem, nullptr);
-    EXPECT_THAT(api.problem, HasSubstr("lacks functions"));
+    EXPECT_THAT(api.problem, HasSubstr("(libm.so.6) lacks functions"));
 }
 
 } // namespace tacho
