@@ -293,7 +293,7 @@ CREATE TABLE META_DATA_EXPORT (
 -- tacho's own ------------------------------------------------------------------------------------------------
 
 -- format_version (of these tables; a reader refuses a newer one), tacho_version, command, hostname,
--- start_utc_ns, end_utc_ns, exit_status, driver_version, cupti_version, window.
+-- start_utc_ns, end_utc_ns, exit_status, driver_version, cupti_version, cupti_library (its file), window.
 -- Files made by tacho import have instead: imported_from (the format of the original), step_source.
 -- PRAGMA user_version holds format_version too.
 CREATE TABLE TACHO_META (

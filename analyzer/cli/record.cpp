@@ -32,7 +32,7 @@ Arguments commandOf(const CLI::App& commandLine) {
 /// Absent: help was asked for.
 std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
     RecordOptions options;
-    std::string output, detail;
+    std::string output, detail, cupti;
     WindowOptions window;
     const auto app = makeCommandLine(
         {"record", "tacho record [OPTIONS] [--] COMMAND...",
@@ -58,6 +58,8 @@ std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
                     "a process that has written so much stops recording [2GB]")
         ->type_name("SIZE")
         ->transform(CLI::AsSizeValue(true).description(""));
+    app->add_option("--cupti", cupti, "CUPTI library to record GPU activity with [searched]")
+        ->type_name("FILE");
     app->add_flag("-q,--quiet", options.quiet, "say nothing, unless something is wrong");
     if (!parse(*app, arguments))
         return std::nullopt;
@@ -66,6 +68,9 @@ std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
         options.output = output;
     options.window = window.text();
     options.onlyKernels = detail == "kernels";
+    const bool isFile = cupti.find('/') != std::string::npos; // else it is looked for as other libraries are
+    if (!cupti.empty())
+        options.cupti = isFile ? std::filesystem::absolute(cupti).string() : cupti;
     return options;
 }
 

@@ -18,5 +18,6 @@ int runStats(const Arguments& arguments);
 int runImport(const Arguments& arguments);
 int runCtl(const Arguments& arguments);
 int runRecover(const Arguments& arguments);
+int runDoctor(const Arguments& arguments);
 
 } // namespace tacho

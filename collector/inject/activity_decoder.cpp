@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/activity_decoder.h"
 
+#include "collector/inject/cupti_versions.h"
+
 #include <climits>
 #include <cstddef>
 #include <cstdlib>
@@ -9,12 +11,6 @@
 namespace tacho {
 
 namespace {
-
-// The fields we read lie at the same place in the records of CUDA 11.8 (Kernel8, Memcpy5, Memset3), 12.x
-// (Kernel9) and 13.x; later versions only append (GraphTrace, Jit and Memory too). So one layout serves all,
-// as long as the appended fields are asked for by version.
-constexpr std::uint32_t kCuptiOfCuda12_4 = 22; // from here on, overheads carry a call and details
-constexpr std::uint32_t kCuptiOfCuda13 = 130000;
 
 // CUPTI counts memory kinds from unknown = 0, pageable = 1; the file from pageable = 0 to unknown = 7.
 std::uint8_t memoryKind(std::uint32_t cuptiKind) noexcept {
@@ -74,6 +70,8 @@ bool ActivityDecoder::hasTimes(std::uint64_t start, std::uint64_t end) noexcept 
     return false;
 }
 
+// Each record is read by the newest layout, whatever version wrote it: record_layouts.cpp shows that this is
+// right.
 void ActivityDecoder::decode(const CUpti_Activity& record) noexcept {
     switch (record.kind) {
     case CUPTI_ACTIVITY_KIND_KERNEL:
@@ -102,6 +100,8 @@ void ActivityDecoder::decode(const CUpti_Activity& record) noexcept {
         return context(reinterpret_cast<const CUpti_ActivityContext3&>(record));
     case CUPTI_ACTIVITY_KIND_STREAM:
         return stream(reinterpret_cast<const CUpti_ActivityStream&>(record));
+    case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
+        return; // not asked for: before CUDA 12.9, CUPTI delivers them with the synchronisations
     default:
         ++m_losses.unknownKind;
     }
@@ -234,7 +234,7 @@ void ActivityDecoder::synchronization(const CUpti_ActivitySynchronization2& reco
     sync.streamId = record.streamId;
     sync.eventId = record.cudaEventId;
     sync.syncType = static_cast<std::uint16_t>(record.type);
-    if (m_api->version >= kCuptiOfCuda13)
+    if (m_api->version >= cupti_version::k12_8)
         sync.eventSyncId = record.cudaEventSyncId;
     write(sync, spool::RecordType::Synchronization);
 }
@@ -246,7 +246,7 @@ void ActivityDecoder::overhead(const CUpti_ActivityOverhead3& record) noexcept {
     overhead.endNs = record.end;
     if (record.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD)
         overhead.threadId = record.objectId.pt.threadId;
-    if (m_api->version >= kCuptiOfCuda12_4) {
+    if (m_api->version >= cupti_version::k12_4) {
         overhead.correlationId = record.correlationId;
         std::free(record.overheadData); // CUPTI leaves it to the reader
     }
@@ -264,7 +264,7 @@ void ActivityDecoder::graphTrace(const CUpti_ActivityGraphTrace2& record) noexce
     graph.contextId = record.contextId;
     graph.streamId = record.streamId;
     graph.deviceId = record.deviceId;
-    if (startsOnHost && m_api->version >= kCuptiOfCuda13) {
+    if (startsOnHost && m_api->version >= cupti_version::k13_0) {
         graph.deviceId = record.endDeviceId;
         graph.contextId = record.endContextId;
     }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/cupti_api.h"
 
+#include "collector/inject/cupti_names.h"
+#include "collector/inject/cupti_versions.h"
+#include "collector/inject/spool_format.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -9,32 +13,61 @@ namespace tacho {
 
 namespace {
 
-// The sonames of CUDA 13, 12, and of 11.8, whose record layouts we know.
-constexpr const char* kNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"};
-constexpr const char* kFolders[] = {"/usr/local/cuda/lib64", "/usr/local/cuda/extras/CUPTI/lib64"};
+constexpr char kNone[] = "no CUPTI library was found: install the CUDA toolkit's CUPTI, or name its file in "
+                         "TACHO_CUPTI; GPU activity is not recorded";
 
-void* openLibrary() noexcept {
-    for (const char* name : kNames) // a second copy of CUPTI in one process would see nothing
+/// A sentence that lives for ever, as long as there is no next one. `format` takes one text.
+const char* problemWith(const char* format, const char* text) noexcept {
+    static constinit char sentence[512];
+    std::snprintf(sentence, sizeof sentence, format, text ? text : "unknown");
+    return sentence;
+}
+
+void* openChosen(const char* file, const char*& problem) noexcept {
+    void* const library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+    if (!library)
+        problem =
+            problemWith("TACHO_CUPTI names no usable library (%s); GPU activity is not recorded", dlerror());
+    return library;
+}
+
+void* search() noexcept {
+    for (const char* name : kCuptiNames) // a second copy of CUPTI in one process would see nothing
         if (void* library = dlopen(name, RTLD_NOLOAD | RTLD_LAZY | RTLD_LOCAL))
             return library;
-    for (const char* name : kNames)
+    for (const char* name : kCuptiNames)
         if (void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL))
             return library;
     char path[4096];
     const char* const home = std::getenv("CUDA_HOME");
-    for (const char* name : kNames) {
-        for (const char* folder : kFolders) {
+    for (const char* name : kCuptiNames) {
+        for (const char* folder : kCuptiFolders) {
             std::snprintf(path, sizeof path, "%s/%s", folder, name);
             if (void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL))
                 return library;
         }
         if (home) {
-            std::snprintf(path, sizeof path, "%s/extras/CUPTI/lib64/%s", home, name);
+            std::snprintf(path, sizeof path, "%s/%s/%s", home, kCuptiOfCudaHome, name);
             if (void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL))
                 return library;
         }
     }
     return nullptr;
+}
+
+void* openLibrary(const char*& problem) noexcept {
+    const char* const chosen = std::getenv(spool::kCuptiVariable);
+    if (chosen && *chosen)
+        return openChosen(chosen, problem);
+    void* const library = search();
+    if (!library)
+        problem = kNone;
+    return library;
+}
+
+const char* fileOf(const void* function) noexcept {
+    Dl_info info{};
+    return function && dladdr(function, &info) != 0 ? info.dli_fname : nullptr;
 }
 
 template <typename Function>
@@ -47,12 +80,9 @@ bool look(void* library, const char* name, Function& function) noexcept {
 
 CuptiApi loadCupti() noexcept {
     CuptiApi api;
-    void* const library = openLibrary();
-    if (!library) {
-        api.problem = "no CUPTI library was found: install the CUDA toolkit's CUPTI, or add its folder to "
-                      "LD_LIBRARY_PATH; GPU activity is not recorded";
+    void* const library = openLibrary(api.problem);
+    if (!library)
         return api;
-    }
     const bool complete = look(library, "cuptiGetVersion", api.getVersion) &&
                           look(library, "cuptiSubscribe", api.subscribe) &&
                           look(library, "cuptiActivityRegisterCallbacks", api.registerCallbacks) &&
@@ -70,12 +100,19 @@ CuptiApi loadCupti() noexcept {
     look(library, "cuptiActivityEnableDriverApi", api.enableDriverApi);
     look(library, "cuptiEnableCallback", api.enableCallback);
     look(library, "cuptiGetDeviceId", api.getDeviceId);
-    constexpr std::uint32_t kOldestKnownLayout = 18; // CUDA 11.8
+    look(library, "cuptiSubscribe_v2", api.subscribeV2);
+    look(library, "cuptiUnsubscribe", api.unsubscribe);
+    api.file = fileOf(reinterpret_cast<const void*>(api.getVersion));
+    const char* const shown = api.file ? api.file : std::getenv(spool::kCuptiVariable);
     if (!complete || api.getVersion(&api.version) != CUPTI_SUCCESS)
         api.problem =
-            "the CUPTI library found lacks functions that tacho needs; GPU activity is not recorded";
-    else if (api.version < kOldestKnownLayout)
-        api.problem = "the CUPTI library found is older than CUDA 11.8; GPU activity is not recorded";
+            problemWith("the CUPTI library found (%s) lacks functions that tacho needs; GPU activity is "
+                        "not recorded",
+                        shown);
+    else if (api.version < cupti_version::k11_8)
+        api.problem = problemWith("the CUPTI library found (%s) is older than CUDA 11.8; GPU activity is not "
+                                  "recorded",
+                                  shown);
     return api;
 }
 

@@ -11,7 +11,8 @@ namespace tacho {
 /// before use.
 struct CuptiApi {
     std::uint32_t version = 0;     ///< as cuptiGetVersion says: 130001 for CUDA 13.0
-    const char* problem = nullptr; ///< why CUPTI cannot be used; null: it can
+    const char* problem = nullptr; ///< why CUPTI cannot be used, a sentence that lives for ever; null: it can
+    const char* file = nullptr;    ///< the library; null: not known
 
     decltype(&::cuptiGetVersion) getVersion = nullptr;
     decltype(&::cuptiSubscribe) subscribe = nullptr;
@@ -31,10 +32,12 @@ struct CuptiApi {
     decltype(&::cuptiActivityEnableDriverApi) enableDriverApi = nullptr;
     decltype(&::cuptiEnableCallback) enableCallback = nullptr;
     decltype(&::cuptiGetDeviceId) getDeviceId = nullptr;
+    decltype(&::cuptiSubscribe_v2) subscribeV2 = nullptr;
+    decltype(&::cuptiUnsubscribe) unsubscribe = nullptr;
 };
 
-/// Finds CUPTI: the copy that is already in the process (a framework's own), else the one beside the CUDA
-/// toolkit. Never fails the host: see CuptiApi::problem.
+/// Finds CUPTI: the library that TACHO_CUPTI names; else the copy that is already in the process (a
+/// framework's own); else the one beside the CUDA toolkit. Never fails the host: see CuptiApi::problem.
 [[nodiscard]] CuptiApi loadCupti() noexcept;
 
 } // namespace tacho

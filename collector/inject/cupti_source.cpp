@@ -4,6 +4,7 @@
 #include "collector/inject/api_allow_list.h"
 #include "collector/inject/code_loads.h"
 #include "collector/inject/host_clock.h"
+#include "collector/inject/other_profiler.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -47,8 +48,7 @@ bool isProfilerStart(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept 
 
 bool isProfilerCall(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
     return isProfilerStart(domain, id) ||
-           (domain == CUPTI_CB_DOMAIN_RUNTIME_API &&
-            id == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000) ||
+           (domain == CUPTI_CB_DOMAIN_RUNTIME_API && id == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000) ||
            (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
 }
 
@@ -78,7 +78,7 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     // Also tells us whether another profiler is here, and tells others of us.
     const CUptiResult result = m_api.subscribe(&m_subscriber, apiCalled, this);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED || result == CUPTI_ERROR_MAX_LIMIT_REACHED)
-        return "another profiler already uses CUPTI in this process; GPU activity is not recorded";
+        return describeOther();
     check(result);
     if (m_refusal)
         return m_refusal;
@@ -96,6 +96,12 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     switchOnCodeLoadCallbacks(m_api, m_subscriber);
     m_attached.store(true, std::memory_order_release);
     return nullptr;
+}
+
+const char* CuptiSource::describeOther() noexcept {
+    static constinit char text[512];
+    describeOtherProfiler(m_api, "/proc/self/maps", text, sizeof text);
+    return text;
 }
 
 void CuptiSource::configure() noexcept {

@@ -23,7 +23,8 @@ class CuptiSource {
     /// Registers with CUPTI but records nothing yet. `file` is borrowed. Returns null, or why GPU activity
     /// cannot be recorded: a sentence that lives for ever.
     [[nodiscard]] const char* attach(const CuptiApi& api, SpoolFile& file, Detail detail) noexcept;
-    [[nodiscard]] std::uint32_t cuptiVersion() const noexcept { return m_api.version; }
+    /// The CUPTI that was attached.
+    [[nodiscard]] const CuptiApi& api() const noexcept { return m_api; }
     [[nodiscard]] bool isAttached() const noexcept { return m_attached.load(std::memory_order_acquire); }
 
     /// Switches recording on or off. Work launched while it was on is delivered by later flushes.
@@ -55,6 +56,7 @@ class CuptiSource {
   private:
     static void apiCalled(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                           const void* call) noexcept;
+    [[nodiscard]] const char* describeOther() noexcept;
     void configure() noexcept;
     void switchKinds(bool on) noexcept;
     void switchApiCalls(bool on) noexcept;

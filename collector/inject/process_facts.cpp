@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/process_facts.h"
 
+#include "collector/inject/cupti_api.h"
+#include "collector/inject/cupti_versions.h"
 #include "collector/inject/session.h"
 
 #include <cstdio>
@@ -52,10 +54,20 @@ void sendProcessFacts(Session& session) noexcept {
     session.fact("process.arguments", commandLine);
 }
 
-void sendCudaFacts(Session& session, std::uint32_t cuptiVersion) noexcept {
+void sendCudaFacts(Session& session, const CuptiApi& cupti) noexcept {
     char text[spool::kMaxText];
-    std::snprintf(text, sizeof text, "%u", cuptiVersion);
+    std::snprintf(text, sizeof text, "%u", cupti.version);
     session.fact("cupti_version", text);
+    if (cupti.file)
+        session.fact("cupti_library", cupti.file);
+    if (cupti.version >= cupti_version::kUnknown) {
+        std::snprintf(
+            text, sizeof text,
+            "CUPTI %u is newer than tacho: its records are read as those of older versions, and what it "
+            "added is not recorded",
+            cupti.version);
+        session.note(spool::Severity::Info, "cupti_newer_than_known", 1, text);
+    }
     const std::size_t bytes = readFile("/sys/module/nvidia/version", text);
     if (bytes > 0 && text[bytes - 1] == '\n')
         text[bytes - 1] = '\0';

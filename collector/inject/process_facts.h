@@ -2,15 +2,14 @@
 // What the recorder is to know of a process, besides what it does.
 #pragma once
 
-#include <cstdint>
-
 namespace tacho {
 
+struct CuptiApi;
 class Session;
 
 /// Rank, local rank and world size from the environment that launchers set, and the arguments (one a line).
 void sendProcessFacts(Session& session) noexcept;
-/// The versions of CUPTI and of the driver.
-void sendCudaFacts(Session& session, std::uint32_t cuptiVersion) noexcept;
+/// Which CUPTI is used, and which driver; whether we know that CUPTI.
+void sendCudaFacts(Session& session, const CuptiApi& cupti) noexcept;
 
 } // namespace tacho

@@ -167,7 +167,7 @@ void Session::attachCuda() noexcept {
     const bool onlyKernels = detail && std::strcmp(detail, spool::kDetailKernels) == 0;
     if (const char* problem = cuptiSource().attach(
             loadCupti(), m_file, onlyKernels ? CuptiSource::Detail::Kernels : CuptiSource::Detail::Calls)) {
-        char message[256];
+        char message[1024];
         const char* const format =
             cuptiSource().refusal() ? "CUPTI does not work here (%s); GPU activity is not recorded" : "%s";
         std::snprintf(message, sizeof message, format, problem);
@@ -175,7 +175,7 @@ void Session::attachCuda() noexcept {
         return;
     }
     stopAtExit();
-    sendCudaFacts(*this, cuptiSource().cuptiVersion());
+    sendCudaFacts(*this, cuptiSource().api());
     if (m_capture.waitsForProfilerApi())
         cuptiSource().watchProfilerApi([](bool start) { session().capture().profilerApiCalled(start); });
     m_capture.cudaCame();

@@ -8,11 +8,17 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace tacho {
 
 namespace {
+
+/// As fstat(), which glibc has as a function of its own only since 2.33.
+bool getStatus(int fd, struct stat& status) noexcept {
+    return fd >= 0 && syscall(SYS_fstat, fd, &status) == 0;
+}
 
 /// The same file under a high number, out of the way of a host that closes, or counts on getting, the lowest
 /// ones.
@@ -44,7 +50,7 @@ bool SpoolFile::create(const char* directory) noexcept {
             return false;
     }
     struct stat status {};
-    if (m_fd < 0 || fstat(m_fd, &status) != 0)
+    if (!getStatus(m_fd, status))
         return false;
     m_device = status.st_dev;
     m_inode = status.st_ino;
@@ -95,7 +101,7 @@ void SpoolFile::append(const void* record, std::size_t size, const void* tail,
 
 bool SpoolFile::isOurs(int fd) const noexcept {
     struct stat status {};
-    return fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == m_device && status.st_ino == m_inode;
+    return getStatus(fd, status) && status.st_dev == m_device && status.st_ino == m_inode;
 }
 
 bool SpoolFile::hasDescriptor() noexcept {

@@ -31,6 +31,7 @@ inline constexpr char kFailedSuffix[] = ".failed";
 /// Environment variables by which the recorder tells the library what to do.
 inline constexpr char kDirectoryVariable[] = "TACHO_SPOOL_DIR"; ///< absent: the library does nothing
 inline constexpr char kMaxBytesVariable[] = "TACHO_MAX_BYTES";  ///< of one spool file; absent: kMostBytes
+inline constexpr char kCuptiVariable[] = "TACHO_CUPTI";         ///< the CUPTI library; absent: it is searched
 inline constexpr char kWindowVariable[] = "TACHO_WINDOW";       ///< see Window in window.h
 inline constexpr char kDetailVariable[] = "TACHO_DETAIL";       ///< kDetailKernels; else API calls too
 inline constexpr char kDetailKernels[] = "kernels";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/recorder/record.h"
 
+#include "collector/inject/known_profilers.h"
 #include "collector/inject/spool_format.h"
 #include "collector/recorder/child_process.h"
 #include "collector/recorder/installation.h"
@@ -39,6 +40,14 @@ std::string startProblem(const std::string& program, int error) {
     if (error == ENOENT)
         return fmt::format("{}: command not found", program);
     return fmt::format("{}: cannot be started: {}", program, std::strerror(error));
+}
+
+/// The profiler whose library `file` is.
+std::string profilerOf(std::string_view file) {
+    for (const KnownProfiler& profiler : kKnownProfilers)
+        if (file.find(profiler.library) != std::string_view::npos)
+            return profiler.name;
+    return "that tool";
 }
 
 /// One recording, from the reserved name to the finished file. Conversion may fail at any time; then
@@ -87,8 +96,8 @@ class Recording {
         for (const char* variable : {kCudaInjection, kNvtxInjection})
             if (const char* old = std::getenv(variable); old && *old)
                 note(spool::Severity::Warning, "injection_replaced",
-                     fmt::format("{} was set to {}: that tool was replaced by tacho in this run", variable,
-                                 old));
+                     fmt::format("{} was set to {}: {} was replaced by tacho in this run", variable, old,
+                                 profilerOf(old)));
         Environment changes = {{kCudaInjection, m_installation.library.string()},
                                {kNvtxInjection, m_installation.library.string()},
                                {spool::kDirectoryVariable, m_place.spoolDirectory.string()},
@@ -97,6 +106,8 @@ class Recording {
                                {spool::kMaxBytesVariable, std::to_string(m_options->maxBytes)}};
         if (m_options->onlyKernels)
             changes[spool::kDetailVariable] = spool::kDetailKernels;
+        if (m_options->cupti)
+            changes[spool::kCuptiVariable] = *m_options->cupti;
         if (m_installation.hook.empty()) {
             note(spool::Severity::Warning, "hook_missing",
                  "the Python hook is not installed: training steps and framework facts are not recorded");

@@ -22,7 +22,9 @@ struct RecordOptions {
     std::string window = "default";             ///< value of TACHO_WINDOW: see Window in window.h
     bool onlyKernels = false;                   ///< no API calls: cheaper, but idle time stays unexplained
     std::string cudaGraph = "node"; ///< "node": the kernels of graphs; "graph": their launches as one each
-    bool quiet = false;             ///< no progress line, no notes on stderr
+    /// CUPTI library, value of TACHO_CUPTI. Absent: it is searched.
+    std::optional<std::string> cupti = std::nullopt;
+    bool quiet = false; ///< no progress line, no notes on stderr
     /// Folder with lib/libtacho_inject.so and share/tacho/. Absent: the parent of the folder of this program.
     std::optional<std::filesystem::path> installation;
     /// Called once, when all that recorded GPU activity has done so for good while the command still runs,

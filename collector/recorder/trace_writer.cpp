@@ -100,7 +100,7 @@ void TraceWriter::writeEnd(const CaptureSession& session) {
         meta.row("end_utc_ns", std::to_string(*session.endUtcNs));
     if (session.exitStatus)
         meta.row("exit_status", std::to_string(*session.exitStatus));
-    for (const char* name : {"driver_version", "cupti_version"})
+    for (const char* name : {"driver_version", "cupti_version", "cupti_library"})
         if (const auto value = m_rows->processes.fact(name))
             meta.row(name, *value);
 }

@@ -1,6 +1,11 @@
 # What this machine can build. A part that cannot be built is left out, and the reason is printed.
 set(TACHO_HAVE_CUDA OFF)
-if(NOT TACHO_CUDA)
+if(TACHO_ONLY_INJECT) # of the toolkit that needs no more than the headers, which are the same for all machines
+    find_path(CUDAToolkit_INCLUDE_DIRS cuda.h HINTS /usr/local/cuda/include REQUIRED)
+    find_path(TACHO_CUPTI_INCLUDE cupti.h HINTS ${CUDAToolkit_INCLUDE_DIRS} /usr/local/cuda/extras/CUPTI/include
+              REQUIRED)
+    set(TACHO_HAVE_CUDA ON)
+elseif(NOT TACHO_CUDA)
     message(STATUS "collector, CUDA workloads: left out (TACHO_CUDA=OFF)")
 else()
     find_package(CUDAToolkit QUIET)

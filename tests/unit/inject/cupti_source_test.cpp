@@ -101,7 +101,7 @@ TEST_F(CuptiSourceTest, RecordsWholeGraphsOnRequestFromTheStart) {
         << "a graph that is instantiated before it is on again would be lost";
 }
 
-TEST_F(CuptiSourceTest, NamesAnotherProfilerInTheProcess) {
+TEST_F(CuptiSourceTest, SaysThatAnotherProfilerIsInTheProcess) {
     FakeCupti::otherSubscriber = true;
     const char* problem = m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls);
     ASSERT_NE(problem, nullptr);

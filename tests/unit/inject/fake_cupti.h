@@ -5,8 +5,9 @@
 #include "collector/inject/cupti_api.h"
 
 #include <cstring>
+#include <map>
 #include <set>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct FakeCupti {
     static inline CUpti_CallbackFunc subscriber = nullptr;
     static inline void* subscriberData = nullptr;
     static inline std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> callbacks;
+    /// Sizes of the records of this CUPTI's version; of kinds that are not in it: that of
+    /// CUpti_ActivityKernel10.
+    static inline std::map<CUpti_ActivityKind, std::size_t> recordBytes;
     static inline CUpti_BuffersCallbackRequestFunc request = nullptr;
     static inline CUpti_BuffersCallbackCompleteFunc complete = nullptr;
     static inline const std::vector<const char*> runtimeNames = {
@@ -38,20 +42,29 @@ struct FakeCupti {
         refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
         dropped = 0;
         forcedFlushes = 0;
+        recordBytes.clear();
     }
 
-    /// Asks for a buffer, fills it with `records`, and completes it. False: none was given.
     static bool deliver(const std::vector<CUpti_ActivityKernel10>& records) {
+        return deliver(std::string_view(reinterpret_cast<const char*>(records.data()),
+                                        records.size() * sizeof records[0]));
+    }
+    /// Asks for a buffer, fills it with `records`, and completes it. False: none was given.
+    static bool deliver(std::string_view records) {
         std::uint8_t* buffer = nullptr;
         std::size_t size = 0;
         std::size_t maxRecords = 1;
         request(&buffer, &size, &maxRecords);
         if (!buffer)
             return false;
-        const std::size_t bytes = records.size() * sizeof records[0];
-        std::memcpy(buffer, records.data(), bytes);
-        complete(nullptr, 0, buffer, size, bytes);
+        std::memcpy(buffer, records.data(), records.size());
+        complete(nullptr, 0, buffer, size, records.size());
         return true;
+    }
+
+    static std::size_t bytesOf(const CUpti_Activity& record) {
+        const auto found = recordBytes.find(record.kind);
+        return found != recordBytes.end() ? found->second : sizeof(CUpti_ActivityKernel10);
     }
 
     static CuptiApi api() {
@@ -83,8 +96,8 @@ struct FakeCupti {
         };
         api.getNextRecord = [](std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record) {
             std::uint8_t* next =
-                *record ? reinterpret_cast<std::uint8_t*>(*record) + sizeof(CUpti_ActivityKernel10) : buffer;
-            if (next + sizeof(CUpti_ActivityKernel10) > buffer + valid)
+                *record ? reinterpret_cast<std::uint8_t*>(*record) + bytesOf(**record) : buffer;
+            if (next >= buffer + valid)
                 return CUPTI_ERROR_MAX_LIMIT_REACHED;
             *record = reinterpret_cast<CUpti_Activity*>(next);
             return CUPTI_SUCCESS;

@@ -110,10 +110,22 @@ TEST_F(Record, TheCommandFindsTheLibraryAndTheHook) {
 }
 
 TEST_F(Record, AnotherToolsInjectionIsReplacedAndNamed) {
-    setenv("CUDA_INJECTION64_PATH", "/other.so", 1);
+    setenv("CUDA_INJECTION64_PATH", "/x/libToolsInjection64.so", 1);
     (void)shell("exit 0");
-    EXPECT_THAT(test::value(output, "SELECT message FROM TACHO_HEALTH WHERE code = 'injection_replaced'"),
-                HasSubstr("/other.so"));
+    const std::string note =
+        test::value(output, "SELECT message FROM TACHO_HEALTH WHERE code = 'injection_replaced'");
+    EXPECT_THAT(note, HasSubstr("/x/libToolsInjection64.so"));
+    EXPECT_THAT(note, HasSubstr("Nsight Systems was replaced"));
+}
+
+TEST_F(Record, TheTrainingIsToldWhichCuptiToTake) {
+    testing::internal::CaptureStdout();
+    (void)record({.command = {"/bin/sh", "-c", "echo $TACHO_CUPTI"},
+                  .output = output,
+                  .cupti = "/x/libcupti.so.12",
+                  .quiet = true,
+                  .installation = folder.path()});
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "/x/libcupti.so.12\n");
 }
 
 TEST_F(Record, WithoutTheLibraryNothingIsStarted) {

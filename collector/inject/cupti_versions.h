@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUPTI's version numbers (cuptiGetVersion), as far as what we read depends on them.
+#pragma once
+
+#include <cstdint>
+
+namespace tacho::cupti_version {
+
+// CUPTI counted 1, 2, 3 ... until CUDA 12.9; since 13.0 it writes the toolkit's version: 130001 is in 13.0.
+inline constexpr std::uint32_t k11_8 = 18; ///< the oldest whose records we read
+inline constexpr std::uint32_t k12_4 = 22; ///< overheads carry a call and details from here on
+inline constexpr std::uint32_t k12_8 = 26; ///< synchronisation records have an event's id from here on
+inline constexpr std::uint32_t k13_0 = 130'000;
+/// The first one whose records nobody has compared with ours. It is read as the ones before: so far, versions
+/// only appended fields.
+inline constexpr std::uint32_t kUnknown = 130'500;
+
+} // namespace tacho::cupti_version
