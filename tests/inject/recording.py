@@ -38,6 +38,9 @@ class Trace:
                 "SELECT n.*, COALESCE(n.text, s.value) AS name, n.globalTid >> 24 & 0xffffff AS pid,"
                 " n.globalTid & 0xffffff AS tid FROM NVTX_EVENTS n LEFT JOIN StringIds s ON s.id = n.textId"
                 " ORDER BY start, end DESC").fetchall()
+            self.kernels = db.execute(
+                "SELECT k.*, s.value AS name, k.globalPid >> 24 AS pid FROM CUPTI_ACTIVITY_KIND_KERNEL k"
+                " JOIN StringIds s ON s.id = k.shortName ORDER BY start").fetchall()
             self.health = {row["code"]: row for row in db.execute("SELECT * FROM TACHO_HEALTH")}
             self.processes = db.execute("SELECT * FROM TACHO_PROCESSES ORDER BY start_ns").fetchall()
             self.meta = dict(db.execute("SELECT name, value FROM TACHO_META").fetchall())
