@@ -94,6 +94,6 @@ class RecordingTest(unittest.TestCase):
         return sorted(glob.glob(os.path.join(self.spool, "*.spool")))
 
     def child_of(self, process):
-        """Process id of the command that the recorder `process` runs."""
+        """Process id of the command that the recorder `process` runs: its youngest child."""
         with open("/proc/%d/task/%d/children" % (process.pid, process.pid)) as children:
-            return int(children.read().split()[0])
+            return int(children.read().split()[-1])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A libcupti.so whose GPU is launch(): the records of its kernels go through the real callbacks of a real process.
+// A libcupti.so whose GPU is launch(): the records of its kernels go through the real callbacks of a real
+// process.
 #include "stand_in/cuda.h"
 
 #include <cstdlib>
@@ -61,7 +62,8 @@ void set(CUpti_ActivityKind kind, bool on) {
 }
 
 std::size_t sizeOf(const CUpti_Activity& record) {
-    return record.kind == CUPTI_ACTIVITY_KIND_RUNTIME ? sizeof(CUpti_ActivityAPI) : sizeof(CUpti_ActivityKernel10);
+    return record.kind == CUPTI_ACTIVITY_KIND_RUNTIME ? sizeof(CUpti_ActivityAPI)
+                                                      : sizeof(CUpti_ActivityKernel10);
 }
 
 } // namespace
@@ -69,7 +71,8 @@ std::size_t sizeOf(const CUpti_Activity& record) {
 bool initCuda() {
     const char* const path = std::getenv("CUDA_INJECTION64_PATH");
     void* const library = path ? dlopen(path, RTLD_NOW) : nullptr;
-    auto* const entry = library ? reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection")) : nullptr;
+    auto* const entry =
+        library ? reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection")) : nullptr;
     return entry && entry() != 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches kernels for ever, says "ready" when 200 are launched, and on SIGTERM saves: kernel "checkpoint", ends with 21.
+// Launches kernels for ever, says "ready" when 200 are launched, and on SIGTERM saves: kernel "checkpoint",
+// ends with 21.
 #include "stand_in/cuda.h"
 
 #include <csignal>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launcher with ranges forks 8 children: each makes a range before it comes to use CUDA, then another and kernels.
-// Every second one does not use CUDA at all.
+// A launcher with ranges forks 8 children: each makes a range before it comes to use CUDA, then another and
+// kernels. Every second one does not use CUDA at all.
 #include "stand_in/cuda.h"
 
 #include <cstdio>

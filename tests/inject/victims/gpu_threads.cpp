@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// 200 threads launch 2000 kernels each, all at once, while the process forks helpers that leave by exit() and _exit().
+// 200 threads launch 2000 kernels each, all at once, while the process forks helpers that leave by exit() and
+// _exit().
 #include "stand_in/cuda.h"
 
 #include <atomic>
