@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What happens to the record of the GPU's work, with a CUPTI and a GPU that are stand-ins (stand_in/)."""
+import contextlib
 import os
 import shutil
 import signal
@@ -7,7 +8,16 @@ import subprocess
 import time
 import unittest
 
-from recording import LIMIT_S, TACHO, RecordingTest, Trace, victim
+from recording import LIMIT_S, TACHO, RecordingTest, Trace, victim, wait_until
+
+
+def is_open_in(pid, ending):
+    folder = "/proc/%d/fd" % pid
+    for name in os.listdir(folder):
+        with contextlib.suppress(OSError):  # closed meanwhile
+            if os.readlink(os.path.join(folder, name)).endswith(ending):
+                return True
+    return False
 
 
 class Killed(RecordingTest):
@@ -108,14 +118,18 @@ class NoRoom(RecordingTest):
         self.assertGreater(len(trace.kernels), 0)
         self.assertIn("spool_write_failed", trace.health)
 
-    def test_a_spool_folder_that_is_removed_under_way_does_not_disturb_the_training(self):
+    def test_a_spool_folder_that_is_removed_under_way_costs_no_kernel_of_those_that_run(self):
         recorder = self.start_recorded(victim("gpu_endless"))
+        wait_until(lambda: is_open_in(recorder.pid, ".spool"), "the recorder to follow the spool")
         shutil.rmtree(self.spool)
-        time.sleep(0.5)
+        time.sleep(0.5)  # the training goes on
         recorder.terminate()
         output, errors = recorder.communicate(timeout=LIMIT_S)
-        self.assertEqual((recorder.returncode, output), (21, ""))
-        self.assertEqual(len(errors.splitlines()), 1, errors)
+        self.assertEqual((recorder.returncode, output, errors), (21, "", ""))
+        trace = self.trace()
+        self.assertIn("spool_folder_removed", trace.health)
+        self.assertEqual([row["correlationId"] for row in trace.kernels], list(range(1, len(trace.kernels) + 1)))
+        self.assertEqual(trace.kernels[-1]["name"], "checkpoint")
 
 
 if __name__ == "__main__":
