@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trainings of many processes, images and threads."""
+import os
 import sys
 import unittest
 
@@ -59,6 +60,19 @@ print("failed children:", failed)
 """
 
 
+# As torch's DataLoader does it: workers of multiprocessing. A training imports torch, and so do spawned workers.
+WORKERS = """
+import multiprocessing, os, sys
+import torch
+def load(item):
+    return item * item
+if __name__ == "__main__":
+    with multiprocessing.get_context(sys.argv[1]).Pool(3) as workers:
+        print(sum(workers.map(load, range(100), 1)))
+    sys.exit(9)
+"""
+
+
 def nests(rows):
     """Whether no two ranges of a thread cross. Rows by start, longer first."""
     open_ends = []
@@ -101,6 +115,36 @@ class Images(RecordingTest):
         trace = self.trace()
         self.assertIn("image 0", trace.names())  # the others may have lost their last moments, and say so
         self.assertIn("not_ended", trace.health)
+
+
+    def test_images_started_by_vfork_posix_spawn_and_system_are_children_of_their_starter(self):
+        done = self.run_recorded(victim("spawner"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (31, "", ""))
+        trace = self.trace()
+        self.assertEqual(sorted(trace.names()), sorted(["spawner", "vfork", "posix_spawn", "system", "done"]))
+        pid = {row["name"]: row["pid"] for row in trace.events()}
+        parent = {row["global_pid"] >> 24: row["parent_pid"] for row in trace.processes}
+        self.assertEqual([parent[pid[how]] for how in ("vfork", "posix_spawn")], [pid["spawner"]] * 2)
+        self.assertEqual(len(parent), 4)
+        self.assertTrue(all(row["end_ns"] for row in trace.processes))
+
+
+class Workers(RecordingTest):
+    def loaded_by(self, method):
+        training = os.path.join(self.folder, "train.py")
+        for path, text in ((training, WORKERS), (os.path.join(self.folder, "torch.py"), "")):
+            with open(path, "w") as file:
+                file.write(text)
+        done = self.run_recorded([sys.executable, training, method])
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (9, "328350\n", ""))
+        return self.trace().processes
+
+    def test_forked_workers_leave_nothing_in_the_file(self):
+        self.assertEqual(len(self.loaded_by("fork")), 1)
+
+    def test_spawned_workers_are_children_of_the_training(self):
+        training, *workers = self.loaded_by("spawn")
+        self.assertEqual([row["parent_pid"] for row in workers], [training["global_pid"] >> 24] * 3)
 
 
 class Threads(RecordingTest):
