@@ -8,7 +8,8 @@ namespace tacho {
 
 class Session;
 
-/// Rank, local rank and world size from the environment that launchers set, and the arguments (one a line).
+/// Rank, local rank and world size from the environment that launchers set (none of them for a process
+/// alone), and the arguments (one a line).
 void sendProcessFacts(Session& session) noexcept;
 /// The versions of CUPTI and of the driver.
 void sendCudaFacts(Session& session, std::uint32_t cuptiVersion) noexcept;

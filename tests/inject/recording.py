@@ -62,7 +62,8 @@ class RecordingTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.file = os.path.join(self.folder, "run.sqlite")
         self.spool = self.file + ".spool"
-        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("TACHO_", "PYTHON"))}
+        foreign = ("TACHO_", "PYTHON", "SLURM", "OMPI_", "PMI_")
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(foreign)}
 
     def command(self, command):
         return [TACHO, "record", "--quiet", "-o", self.file, "--", *command]
