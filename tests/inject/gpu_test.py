@@ -66,6 +66,14 @@ class Ends(RecordingTest):
         self.assertEqual([row["name"] for row in trace.kernels], ["training", "cleaning up"])
         self.assertNotIn("not_ended", trace.health)
 
+    def test_exit_in_a_signal_handler_that_interrupted_cupti_does_not_hang(self):
+        recorder = self.start_recorded(victim("gpu_exit_in_handler"))
+        time.sleep(0.2)  # so that it is in the middle of a launch, most probably
+        os.kill(self.child_of(recorder), signal.SIGTERM)
+        output, errors = recorder.communicate(timeout=LIMIT_S)
+        self.assertEqual((recorder.returncode, output, errors), (22, "", ""))
+        self.assertGreater(len(self.trace().kernels), 500)
+
     def test_no_recorder_at_the_end_is_no_news_to_the_training(self):
         recorder = self.start_recorded(victim("gpu_endless"))
         training = self.child_of(recorder)
@@ -85,6 +93,13 @@ class Processes(RecordingTest):
         lost = trace.health["cupti_dropped_records"]["count"] if "cupti_dropped_records" in trace.health else 0
         self.assertGreaterEqual(len(trace.kernels) + lost, 200 * 2000)
         self.assertEqual(len({row["correlationId"] for row in trace.kernels}), len(trace.kernels))
+
+    def test_children_of_a_training_on_the_gpu_that_attach_leave_its_cupti_alone(self):
+        done = self.run_recorded(victim("gpu_attach_in_child"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "failed children: 0\n", ""))
+        trace = self.trace()
+        self.assertEqual(len(trace.processes), 31)
+        self.assertEqual(len({row["pid"] for row in trace.kernels}), 1)
 
     def test_a_forked_child_that_comes_to_use_cuda_gets_a_spool_of_its_own(self):
         done = self.run_recorded(victim("gpu_in_children"))
