@@ -15,7 +15,6 @@ void Capture::reset(EventLog& log) noexcept {
     m_log = &log;
     m_startNs = hostNowNs();
     m_cudaSinceNs = 0;
-    m_stepsExpected = false;
     m_endedSteps = 0;
     m_openRanges = 0;
     m_command = ControlFile::Command::None;

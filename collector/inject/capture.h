@@ -18,7 +18,7 @@ class Capture {
     /// Starts anew, from the environment. `log` is borrowed; it gets a record of every change.
     void reset(EventLog& log) noexcept;
 
-    /// A hook is here and will report steps.
+    /// A hook is here and will report steps, in forked children too.
     void expectSteps() noexcept { m_stepsExpected.store(true, std::memory_order_relaxed); }
     /// CUPTI is attached.
     void cudaCame() noexcept;

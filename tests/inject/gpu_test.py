@@ -94,6 +94,12 @@ class Processes(RecordingTest):
         self.assertGreaterEqual(len(trace.kernels) + lost, 200 * 2000)
         self.assertEqual(len({row["correlationId"] for row in trace.kernels}), len(trace.kernels))
 
+    def test_a_forked_rank_waits_for_the_steps_that_its_launcher_announced(self):
+        self.assertEqual(self.run_recorded(victim("gpu_forked_rank")).returncode, 14)
+        trace = self.trace()
+        self.assertEqual(trace.kernels, [])
+        self.assertIn("window_never_opened", trace.health)
+
     def test_children_of_a_training_on_the_gpu_that_attach_leave_its_cupti_alone(self):
         done = self.run_recorded(victim("gpu_attach_in_child"))
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "failed children: 0\n", ""))
