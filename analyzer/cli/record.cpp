@@ -50,8 +50,8 @@ std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
         ->type_name("D")
         ->check(CLI::IsMember({"calls", "kernels"}).description(""));
     app->add_option("--cuda-graph", options.cudaGraph,
-                    "of CUDA graphs record each kernel (node), or a launch as one, which costs less\n"
-                    "but does not tell what ran in it (graph) [node]")
+                    "of CUDA graphs record each kernel (node), or each launch as\n"
+                    "one (graph), which costs less [node]")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"node", "graph"}).description(""));
     app->add_option("--max-size", options.maxBytes,

@@ -5,17 +5,19 @@
 #include "collector/inject/host_clock.h"
 #include "collector/inject/session.h"
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace tacho {
 
 void Capture::reset(EventLog& log) noexcept {
-    m_window = Window::parse(std::getenv(spool::kWindowVariable));
+    const char* const text = std::getenv(spool::kWindowVariable);
+    std::snprintf(m_windowText, sizeof m_windowText, "%s", text ? text : "");
+    m_window = Window::parse(m_windowText);
     m_control.reset(std::getenv(spool::kDirectoryVariable));
     m_log = &log;
     m_startNs = hostNowNs();
     m_cudaSinceNs = 0;
-    m_stepsExpected = false;
     m_endedSteps = 0;
     m_openRanges = 0;
     m_command = ControlFile::Command::None;

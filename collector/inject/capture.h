@@ -4,6 +4,7 @@
 
 #include "collector/inject/control_file.h"
 #include "collector/inject/event_log.h"
+#include "collector/inject/spool_format.h"
 #include "collector/inject/window.h"
 
 #include <atomic>
@@ -18,7 +19,7 @@ class Capture {
     /// Starts anew, from the environment. `log` is borrowed; it gets a record of every change.
     void reset(EventLog& log) noexcept;
 
-    /// A hook is here and will report steps.
+    /// A hook is here and will report steps, in forked children too.
     void expectSteps() noexcept { m_stepsExpected.store(true, std::memory_order_relaxed); }
     /// CUPTI is attached.
     void cudaCame() noexcept;
@@ -49,6 +50,8 @@ class Capture {
     void apply(bool open) noexcept;
     [[nodiscard]] bool isOver() const noexcept;
 
+    /// What m_window borrows: programs that set their title write over the memory of the environment.
+    char m_windowText[spool::kMaxText + 16] = {};
     Window m_window;
     ControlFile m_control;
     EventLog* m_log = nullptr;

@@ -27,6 +27,9 @@ class CuptiSource {
     [[nodiscard]] const CuptiApi& api() const noexcept { return m_api; }
     [[nodiscard]] bool isAttached() const noexcept { return m_attached.load(std::memory_order_acquire); }
 
+    /// In a forked child: CUPTI does not work on in it, and its locks may be held by threads that are gone.
+    void forkedOff() noexcept { m_attached.store(false, std::memory_order_release); }
+
     /// Switches recording on or off. Work launched while it was on is delivered by later flushes.
     void open() noexcept { switchKinds(true); }
     void close() noexcept { switchKinds(false); }

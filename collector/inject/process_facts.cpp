@@ -25,27 +25,54 @@ std::size_t readFile(const char* path, char (&text)[spool::kMaxText]) noexcept {
     return size;
 }
 
+/// What a launcher calls these things in the environment of the processes it starts.
+struct Launcher {
+    const char* rank;
+    const char* localRank;
+    const char* worldSize;
+};
+
+constexpr Launcher kLaunchers[] = {
+    {"RANK", "LOCAL_RANK", "WORLD_SIZE"}, // torchrun and its like
+    {"HOROVOD_RANK", "HOROVOD_LOCAL_RANK", "HOROVOD_SIZE"},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_SIZE"}, // Open MPI
+    {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_SIZE"},    // MVAPICH2
+    {"PMI_RANK", "MPI_LOCALRANKID", "PMI_SIZE"},                                    // MPICH, Intel MPI
+    // Of srun. A batch script has SLURM_PROCID and SLURM_NTASKS too, though it is no task.
+    {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_STEP_NUM_TASKS"},
+};
+
+/// Whether this process is one of several that this launcher started.
+bool isOneOfSeveral(const Launcher& launcher) noexcept {
+    const char* const rank = std::getenv(launcher.rank);
+    const char* const worldSize = std::getenv(launcher.worldSize);
+    return rank && *rank != '\0' && worldSize && std::strtol(worldSize, nullptr, 10) > 1;
+}
+
+// Launchers may be nested (srun starts torchrun): then the innermost counts, and is asked first. What it does
+// not say, another may: scripts set RANK from SLURM_PROCID, but seldom LOCAL_RANK.
+void sendRank(Session& session) noexcept {
+    struct Fact {
+        const char* name;
+        const char* Launcher::*variable;
+    };
+    for (const Fact& fact : {Fact{"rank", &Launcher::rank}, Fact{"local_rank", &Launcher::localRank},
+                             Fact{"world_size", &Launcher::worldSize}}) {
+        for (const Launcher& launcher : kLaunchers) {
+            const char* const value =
+                isOneOfSeveral(launcher) ? std::getenv(launcher.*fact.variable) : nullptr;
+            if (!value || *value == '\0')
+                continue;
+            session.fact(fact.name, value);
+            break;
+        }
+    }
+}
+
 } // namespace
 
 void sendProcessFacts(Session& session) noexcept {
-    struct Source {
-        const char* fact;
-        const char* variables[4];
-    };
-    // torchrun and its like; Open MPI; MPICH and Slurm's PMI; Slurm.
-    constexpr Source kSources[] = {
-        {"rank", {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}},
-        {"local_rank", {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}},
-        {"world_size", {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}},
-    };
-    for (const Source& source : kSources) {
-        for (const char* variable : source.variables) {
-            if (const char* value = std::getenv(variable)) {
-                session.fact(source.fact, value);
-                break;
-            }
-        }
-    }
+    sendRank(session);
     char commandLine[spool::kMaxText];
     const std::size_t bytes = readFile("/proc/self/cmdline", commandLine);
     for (std::size_t i = 0; i + 1 < bytes; ++i)

@@ -7,7 +7,8 @@ namespace tacho {
 struct CuptiApi;
 class Session;
 
-/// Rank, local rank and world size from the environment that launchers set, and the arguments (one a line).
+/// Rank, local rank and world size from the environment that launchers set (none of them for a process
+/// alone), and the arguments (one a line).
 void sendProcessFacts(Session& session) noexcept;
 /// Which CUPTI is used, and which driver; whether we know that CUPTI.
 void sendCudaFacts(Session& session, const CuptiApi& cupti) noexcept;

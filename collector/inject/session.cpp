@@ -154,6 +154,7 @@ void Session::forkedOff() noexcept {
         m_state.store(State::ForkedOff, std::memory_order_release);
     m_log.forgetThread();
     nvtxForkedOff();
+    cuptiSource().forkedOff();
 }
 
 void Session::stopAtExit() noexcept {
@@ -246,8 +247,8 @@ void Session::writerLoop() noexcept {
         if (m_state.load(std::memory_order_acquire) == State::Starting)
             continue;
         const std::uint64_t now = hostNowNs();
-        if (flushNow || now - lastCuptiFlushNs >= kCuptiFlushPeriodNs) {
-            cuptiSource().flush(false);
+        if (last || flushNow || now - lastCuptiFlushNs >= kCuptiFlushPeriodNs) {
+            cuptiSource().flush(last);
             lastCuptiFlushNs = now;
         }
         m_capture.poll();
@@ -336,10 +337,11 @@ void Session::flush() noexcept {
     pthread_mutex_unlock(&m_mutex);
 }
 
+// Nothing is switched off: CUPTI may be half gone already. The writer flushes it, and is not waited for for
+// ever: exit() may have been called in a signal handler that interrupted CUPTI, which then waits for itself.
 void Session::stop() noexcept {
     if (!isRecording() || m_pid != static_cast<int>(getpid()))
         return;
-    cuptiSource().flush(true); // and nothing is switched off: CUPTI may be half gone already
     const timespec until = timespecOf(hostNowNs() + kLongestStopNs);
     pthread_mutex_lock(&m_mutex);
     m_stopRequested = true;

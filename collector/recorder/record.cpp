@@ -141,14 +141,19 @@ class Recording {
         try {
             step();
         } catch (const std::exception& failure) {
-            m_problem =
-                fmt::format("{}. The command was not disturbed and nothing is lost: when that is mended, run "
-                            "`tacho recover {}`",
-                            failure.what(), m_place.spoolDirectory.string());
+            m_problem = fmt::format("{}. The command was not disturbed{}", failure.what(), whatIsLeft());
             m_events = m_follower->events();
             m_follower.reset();
             m_writer.reset(); // also gives back the room of the unfinished file
         }
+    }
+
+    [[nodiscard]] std::string whatIsLeft() const {
+        std::error_code ignored;
+        const std::string spool = m_place.spoolDirectory.string();
+        if (!fs::exists(spool, ignored))
+            return fmt::format(", but the recording is lost: {} was removed", spool);
+        return fmt::format(" and nothing is lost: when that is mended, run `tacho recover {}`", spool);
     }
 
     void poll() {
@@ -212,7 +217,8 @@ class Recording {
     void finish() {
         const std::vector<std::int32_t> running = growingProcesses();
         convert([&] {
-            m_session.save(m_place.spoolDirectory);
+            if (fs::exists(m_place.spoolDirectory)) // else nobody can recover it any more
+                m_session.save(m_place.spoolDirectory);
             if (!running.empty())
                 note(spool::Severity::DataLoss, "still_running",
                      fmt::format("process {} outlived the command; what it did later is not in the file",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <unistd.h>
 
 namespace tacho {
 
@@ -14,6 +15,7 @@ std::atomic<int> receiver{0};     // 0: nobody
 std::atomic<unsigned> waiting{0}; // bit n: signal n came while there was no receiver
 std::atomic<bool> isReceiverGone{false};
 std::atomic<bool> stopAsked{false};
+std::atomic<const SignalWitness*> witness{nullptr};
 
 // A write that fails is an error to report, not a death of the recorder that hides the command's exit status.
 constexpr std::array<int, 2> kWriteSignals = {SIGPIPE, SIGXFSZ};
@@ -29,16 +31,22 @@ bool asksToStop(int signal) {
     return signal != SIGUSR1 && signal != SIGUSR2;
 }
 
+/// A second one could break off what the command does on the first: save its state.
+bool hasGotItself(int pid, int signal, const siginfo_t& info) {
+    const bool fromKeyboard = info.si_code == SI_KERNEL;
+    return fromKeyboard || (getpgid(pid) == getpgrp() && witness.load()->hasGot(signal));
+}
+
 void relay(int signal, siginfo_t* info, void*) {
     const int savedErrno = errno;
     const int pid = receiver.load();
-    const bool fromKeyboard = info->si_code == SI_KERNEL;
     if (isReceiverGone.load())
         stopAsked = stopAsked.load() || asksToStop(signal);
-    else if (pid != 0 && !fromKeyboard)
-        kill(pid, signal);
     else if (pid == 0)
         waiting.fetch_or(1U << static_cast<unsigned>(signal));
+    else if (!hasGotItself(pid, signal, *info))
+        kill(pid, signal);
+    witness.load()->forget();
     errno = savedErrno;
 }
 
@@ -49,6 +57,7 @@ SignalRelay::SignalRelay() {
     waiting = 0;
     isReceiverGone = false;
     stopAsked = false;
+    witness = &m_witness;
     struct sigaction action {};
     action.sa_sigaction = relay;
     action.sa_flags = SA_SIGINFO | SA_RESTART;

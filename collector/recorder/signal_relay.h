@@ -2,15 +2,17 @@
 // Passes the signals that people and schedulers send on to the command.
 #pragma once
 
+#include "collector/recorder/signal_witness.h"
+
 #include <array>
 #include <csignal>
 
 namespace tacho {
 
 /// While one exists, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 do not end this process but go to
-/// the command; those that were ignored before (nohup) stay ignored. A signal from the terminal's keyboard is
-/// not passed on: the command, in the same process group, has got it from there. Writes that fail end no
-/// process: SIGPIPE and SIGXFSZ are ignored, but not for the command. One at a time.
+/// the command; those that were ignored before (nohup) stay ignored. What the command, in the same process
+/// group, has got itself is not passed on: a signal from the terminal's keyboard, or to the whole group.
+/// Writes that fail end no process: SIGPIPE and SIGXFSZ are ignored, but not for the command. One at a time.
 class SignalRelay {
   public:
     SignalRelay();
@@ -29,6 +31,7 @@ class SignalRelay {
 
   private:
     static constexpr std::array<int, 6> kSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+    SignalWitness m_witness; // before any handler
     std::array<struct sigaction, 6> m_before{};
 };
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/recorder/spool_follower.h"
 
+#include "analyzer/model/error.h"
+
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace tacho {
 
@@ -40,11 +44,27 @@ SpoolFollower::SpoolFollower(std::filesystem::path spoolDirectory, TraceWriter& 
     : m_directory(std::move(spoolDirectory)), m_writer(&writer) {}
 
 void SpoolFollower::findFiles() {
-    for (const auto& entry : std::filesystem::directory_iterator(m_directory)) {
+    std::error_code error;
+    const std::filesystem::directory_iterator entries(m_directory, error);
+    if (error == std::errc::no_such_file_or_directory)
+        return noteRemovedFolder();
+    if (error)
+        throw Error(fmt::format("{}: cannot read this folder: {}", m_directory.string(), error.message()));
+    for (const auto& entry : entries) {
         const auto key = imageKey(entry.path());
         if (key && !m_files.contains(*key))
             m_files.emplace(*key, std::make_unique<SpoolConverter>(entry.path(), m_writer->rows()));
     }
+}
+
+// Files that were open can still be read, and written by their processes.
+void SpoolFollower::noteRemovedFolder() {
+    if (std::exchange(m_isFolderRemoved, true))
+        return;
+    m_writer->rows().health.add(
+        {spool::Severity::DataLoss, "spool_folder_removed",
+         m_directory.string() +
+             " was removed during the recording: processes that started later are not in the file"});
 }
 
 void SpoolFollower::convert() {

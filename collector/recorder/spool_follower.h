@@ -26,7 +26,7 @@ struct FollowedSteps {
 };
 
 /// Used by one thread. Borrows the TraceWriter. Throws Error where the trace cannot be written or the
-/// directory not be read.
+/// directory not be read; one that was removed meanwhile becomes health.
 class SpoolFollower {
   public:
     SpoolFollower(std::filesystem::path spoolDirectory, TraceWriter& writer);
@@ -46,6 +46,7 @@ class SpoolFollower {
   private:
     using ImageKey = std::pair<std::int64_t, std::int64_t>; ///< process id, number: "<pid>-<n>.spool"
     void findFiles();
+    void noteRemovedFolder();
     void convert();
 
     std::filesystem::path m_directory;
@@ -53,6 +54,7 @@ class SpoolFollower {
     std::map<ImageKey, std::unique_ptr<SpoolConverter>> m_files; ///< null: finished
     FollowedSteps m_finishedSteps;
     std::uint64_t m_events = 0;
+    bool m_isFolderRemoved = false;
 };
 
 } // namespace tacho

@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from recording import LIBRARY, LIMIT_S, PUSH_POP, TACHO, RecordingTest, Trace, victim
+from recording import LIBRARY, LIMIT_S, PUSH_POP, TACHO, RecordingTest, Trace, victim, wait_until
 
 
 class Killed(RecordingTest):
@@ -80,6 +80,33 @@ class AskedToStop(RecordingTest):
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 70 + signal.SIGINT)
         self.assertEqual(output.count(b"checkpoint 2"), 1)
         self.assertEqual(self.trace().names(), ["training", "checkpoint"])
+
+    def test_a_signal_to_the_whole_group_reaches_the_training_once(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number):
+                recorder = self.start_recorded(victim("counts_signals"), start_new_session=True)
+                os.killpg(recorder.pid, number)
+                output, errors = recorder.communicate(timeout=LIMIT_S)
+                self.assertEqual((recorder.returncode, output, errors), (0, "signals 1\n", ""))
+                os.remove(self.file)
+
+    def test_each_signal_to_the_recorder_reaches_a_training_that_left_its_group(self):
+        recorder = self.start_recorded(victim("counts_signals", "own group"))
+        for number in (signal.SIGTERM, signal.SIGINT):
+            recorder.send_signal(number)
+        output, errors = recorder.communicate(timeout=LIMIT_S)
+        self.assertEqual((recorder.returncode, output, errors), (0, "signals 2\n", ""))
+
+    def test_nothing_of_a_killed_recorder_stays_but_the_training(self):
+        recorder = self.start_recorded(victim("checkpoint"))
+        training = self.child_of(recorder)
+        with open("/proc/%d/task/%d/children" % (recorder.pid, recorder.pid)) as file:
+            [other] = set(map(int, file.read().split())) - {training}
+        recorder.kill()
+        recorder.wait()
+        wait_until(lambda: not os.path.exists("/proc/%d" % other) or "Z" in open("/proc/%d/stat" % other).read(),
+                   "the end of the recorder's other process")
+        os.kill(training, signal.SIGTERM)
 
     def read_until(self, terminal, text):
         output = b""
@@ -222,7 +249,7 @@ class OwnWays(RecordingTest):
     def test_a_victim_under_valgrind_shows_no_error_of_ours(self):
         if not shutil.which("valgrind"):
             self.skipTest("valgrind is not installed")
-        for name, status in (("call_forms", 9), ("exit_in_atexit", 6)):
+        for name, status in (("call_forms", 9), ("exit_in_atexit", 6), ("gpu_exit_handlers", 6)):
             with self.subTest(name):
                 done = self.run_recorded(["valgrind", "--quiet", "--error-exitcode=99", "--leak-check=no",
                                           *victim(name)])

@@ -38,6 +38,9 @@ class Trace:
                 "SELECT n.*, COALESCE(n.text, s.value) AS name, n.globalTid >> 24 & 0xffffff AS pid,"
                 " n.globalTid & 0xffffff AS tid FROM NVTX_EVENTS n LEFT JOIN StringIds s ON s.id = n.textId"
                 " ORDER BY start, end DESC").fetchall()
+            self.kernels = db.execute(
+                "SELECT k.*, s.value AS name, k.globalPid >> 24 AS pid FROM CUPTI_ACTIVITY_KIND_KERNEL k"
+                " JOIN StringIds s ON s.id = k.shortName ORDER BY start").fetchall()
             self.health = {row["code"]: row for row in db.execute("SELECT * FROM TACHO_HEALTH")}
             self.processes = db.execute("SELECT * FROM TACHO_PROCESSES ORDER BY start_ns").fetchall()
             self.meta = dict(db.execute("SELECT name, value FROM TACHO_META").fetchall())
@@ -59,7 +62,8 @@ class RecordingTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.file = os.path.join(self.folder, "run.sqlite")
         self.spool = self.file + ".spool"
-        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("TACHO_", "PYTHON"))}
+        foreign = ("TACHO_", "PYTHON", "SLURM", "OMPI_", "PMI_")
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(foreign)}
 
     def command(self, command):
         return [TACHO, "record", "--quiet", "-o", self.file, "--", *command]
@@ -91,6 +95,6 @@ class RecordingTest(unittest.TestCase):
         return sorted(glob.glob(os.path.join(self.spool, "*.spool")))
 
     def child_of(self, process):
-        """Process id of the command that the recorder `process` runs."""
+        """Process id of the command that the recorder `process` runs: its youngest child."""
         with open("/proc/%d/task/%d/children" % (process.pid, process.pid)) as children:
-            return int(children.read().split()[0])
+            return int(children.read().split()[-1])

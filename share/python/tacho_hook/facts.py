@@ -36,8 +36,7 @@ memory.reserved_bytes         by torch's caching allocator, then
 memory.peak_allocated_bytes   since the start or the last reset by the training
 memory.peak_reserved_bytes    likewise
 memory.total_bytes            of the device
-rank                          from torchrun's, Slurm's or Open MPI's environment, then from torch.distributed
-local_rank                    likewise, environment only
+rank                          of torch.distributed; before, and local_rank, the library reads what launchers set
 world_size                    likewise
 distributed.backend           "nccl", "gloo", ...; absent: no process group
 """
@@ -49,12 +48,6 @@ from tacho_hook import library, phases
 
 _LOOK_AT_STEPS = 3        # forwards of the first steps are looked at: what they show does not change later
 _DEFAULT_WINDOW_END = 70  # steps skipped, calibrated and recorded where TACHO_WINDOW does not say otherwise
-
-_RANK_VARIABLES = {
-    "rank": ("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"),
-    "local_rank": ("LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"),
-    "world_size": ("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"),
-}
 
 
 def window_end(setting):
@@ -85,7 +78,6 @@ class FrameworkFacts(object):
         self._send("python.version", platform.python_version())
         self._send("torch.version", torch.__version__)
         self._send("torch.cuda_version", torch.version.cuda)
-        self._send_ranks()
         phases.dataloader_observers.append(self._see_loader)
         phases.forward_observers.append(self._see_forward)
         phases.backward_observers.append(self._see_backward)
@@ -162,12 +154,6 @@ class FrameworkFacts(object):
             self._send("rank", distributed.get_rank())
             self._send("world_size", distributed.get_world_size())
             self._send("distributed.backend", distributed.get_backend())
-
-    def _send_ranks(self):
-        if os.environ.get("SLURM_NTASKS") == "1" and "RANK" not in os.environ:
-            return  # every Slurm job sets these; one task is no rank
-        for name, variables in _RANK_VARIABLES.items():
-            self._send(name, next((os.environ[each] for each in variables if os.environ.get(each)), None))
 
     def _send_memory(self):
         cuda = self._torch.cuda

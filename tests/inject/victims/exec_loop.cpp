@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Becomes a new image of itself, N times (argument), each with one mark.
+// Becomes a new image of itself, N times (argument; none: 0), each with one mark.
 #include <cstdlib>
 #include <nvtx3/nvToolsExt.h>
 #include <string>
 #include <unistd.h>
 
-int main(int, char** argv) {
-    const int left = std::atoi(argv[1]);
+int main(int argc, char** argv) {
+    const int left = argc > 1 ? std::atoi(argv[1]) : 0;
     nvtxMarkA(("image " + std::to_string(left)).c_str());
     if (left == 0)
         return 4;

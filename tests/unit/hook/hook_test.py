@@ -166,14 +166,6 @@ class Scenarios:
         self.assertIn("torch.version", child.facts)
         self.assertIn("matmul.allow_tf32", child.facts)
 
-    def test_ranks_come_from_the_environment(self):
-        child = self.run_script("", environment={"RANK": "3", "LOCAL_RANK": "1", "WORLD_SIZE": "4"})
-        self.assertEqual([child.facts[each] for each in ("rank", "local_rank", "world_size")], ["3", "1", "4"])
-
-    def test_one_slurm_task_is_no_rank(self):
-        child = self.run_script("", environment={"SLURM_NTASKS": "1", "SLURM_PROCID": "0"})
-        self.assertNotIn("rank", child.facts)
-
     def test_a_process_that_is_not_recorded_is_left_alone(self):
         child = self.run_script("backward()\noptimizer.step()\n", environment={"TEST_NOT_RECORDED": "1"})
         self.assertEqual(child.calls, ["attach"])

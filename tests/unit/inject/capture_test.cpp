@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <memory>
@@ -48,6 +49,14 @@ class CaptureTest : public testing::Test {
     std::unique_ptr<EventLog> m_log = std::make_unique<EventLog>();
     std::unique_ptr<Capture> m_capture = std::make_unique<Capture>();
 };
+
+TEST_F(CaptureTest, KeepsTheNameOfItsRangeWhenTheProcessWritesOverItsEnvironment) {
+    std::string variable = std::string(spool::kWindowVariable) + "=range:nvtx:epoch";
+    ASSERT_EQ(putenv(variable.data()), 0);
+    m_capture->reset(*m_log);
+    std::memset(&variable[variable.find("epoch")], 'x', 5);
+    EXPECT_STREQ(m_capture->rangeName(), "epoch");
+}
 
 TEST_F(CaptureTest, StepsSwitchRecordingOnAndOffAndSayWhichChangeIsTheLast) {
     begin("steps:1:3:every:4");

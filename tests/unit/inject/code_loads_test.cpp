@@ -51,7 +51,7 @@ TEST(CodeLoads, ModulesAndLoadingCallsAreRecordedWhileNoWindowIsOpen) {
     const SpoolDirectory directory;
     ASSERT_EQ(setenv(spool::kDirectoryVariable, directory.path(), 1), 0);
     SpoolFile unused;
-    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), unused), nullptr);
+    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), unused, CuptiSource::Detail::Calls), nullptr);
 
     CUpti_CallbackData load{};
     std::uint64_t betweenEnterAndExit = 0;

@@ -221,11 +221,21 @@ TEST_F(Record, WhenTheFileCannotGrowTheCommandRunsOnAndTheSpoolIsKept) {
     EXPECT_EQ(test::value(output, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"), "50000");
 }
 
-TEST_F(Record, WhenTheFolderGoesAwayTheExitStatusStillComesBack) {
-    const RecordResult result = shell("rm -rf " + output.string() + ".spool; exit 2");
+TEST_F(Record, ASpoolFolderThatIsRemovedUnderWayIsNamedInTheFile) {
+    const RecordResult result = shell("rm -rf $TACHO_SPOOL_DIR; exit 2");
+    EXPECT_EQ(result.exitStatus, 2);
+    EXPECT_EQ(result.file, output);
+    EXPECT_EQ(result.problem, "");
+    EXPECT_EQ(test::value(output, "SELECT count FROM TACHO_HEALTH WHERE code = 'spool_folder_removed'"), "1");
+}
+
+TEST_F(Record, WhenTheFolderOfTheOutputGoesAwayTheExitStatusStillComesBack) {
+    output = work / "results/run.sqlite";
+    fs::create_directory(work / "results");
+    const RecordResult result = shell("rm -rf " + (work / "results").string() + "; exit 2");
     EXPECT_EQ(result.exitStatus, 2);
     EXPECT_FALSE(result.file);
-    EXPECT_NE(result.problem, "");
+    EXPECT_THAT(result.problem, HasSubstr("the recording is lost"));
 }
 
 } // namespace

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// A libcupti.so whose GPU is launch(): the records of its kernels go through the real callbacks of a real
+// process.
+#include "stand_in/cuda.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <cupti.h>
+#include <dlfcn.h>
+#include <mutex>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+namespace {
+
+// As CUPTI's own: state of the process, guarded by a lock, which a forked child may inherit locked.
+std::mutex g_mutex;
+CUpti_BuffersCallbackRequestFunc g_request = nullptr;
+CUpti_BuffersCallbackCompleteFunc g_complete = nullptr;
+bool g_kernels = false;
+bool g_runtimeCalls = false;
+std::uint8_t* g_buffer = nullptr;
+std::size_t g_size = 0;
+std::size_t g_used = 0;
+std::size_t g_dropped = 0;
+std::uint32_t g_lastCorrelation = 0;
+
+std::uint64_t nowNs() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+void completeBuffer() {
+    if (g_buffer)
+        g_complete(nullptr, 0, std::exchange(g_buffer, nullptr), g_size, std::exchange(g_used, 0));
+}
+
+template <typename Record>
+void deliver(const Record& record) {
+    if (g_buffer && g_used + sizeof record > g_size)
+        completeBuffer();
+    std::size_t maxRecords = 0;
+    if (!g_buffer)
+        g_request(&g_buffer, &g_size, &maxRecords);
+    if (!g_buffer) {
+        ++g_dropped;
+        return;
+    }
+    std::memcpy(g_buffer + g_used, &record, sizeof record);
+    g_used += sizeof record;
+}
+
+void set(CUpti_ActivityKind kind, bool on) {
+    const std::lock_guard lock(g_mutex);
+    if (kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
+        g_kernels = on;
+    if (kind == CUPTI_ACTIVITY_KIND_RUNTIME)
+        g_runtimeCalls = on;
+}
+
+std::size_t sizeOf(const CUpti_Activity& record) {
+    return record.kind == CUPTI_ACTIVITY_KIND_RUNTIME ? sizeof(CUpti_ActivityAPI)
+                                                      : sizeof(CUpti_ActivityKernel10);
+}
+
+} // namespace
+
+bool initCuda() {
+    const char* const path = std::getenv("CUDA_INJECTION64_PATH");
+    void* const library = path ? dlopen(path, RTLD_NOW) : nullptr;
+    auto* const entry =
+        library ? reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection")) : nullptr;
+    return entry && entry() != 0;
+}
+
+void launch(const char* name) {
+    const std::lock_guard lock(g_mutex);
+    CUpti_ActivityAPI call{};
+    call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
+    call.cbid = 211; // cudaLaunchKernel_v7000
+    call.start = nowNs();
+    call.end = call.start + 500;
+    call.processId = static_cast<std::uint32_t>(getpid());
+    call.threadId = static_cast<std::uint32_t>(syscall(SYS_gettid));
+    call.correlationId = ++g_lastCorrelation;
+    if (g_runtimeCalls)
+        deliver(call);
+    CUpti_ActivityKernel10 kernel{};
+    kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    kernel.name = name;
+    kernel.start = call.start + 1000;
+    kernel.end = call.start + 2000;
+    kernel.gridX = kernel.gridY = kernel.gridZ = kernel.blockX = kernel.blockY = kernel.blockZ = 1;
+    kernel.contextId = 1;
+    kernel.streamId = 7;
+    kernel.correlationId = call.correlationId;
+    if (g_kernels)
+        deliver(kernel);
+}
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+CUptiResult cuptiGetVersion(std::uint32_t* version) {
+    *version = CUPTI_API_VERSION;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiSubscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*) {
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                           CUpti_BuffersCallbackCompleteFunc complete) {
+    const std::lock_guard lock(g_mutex);
+    g_request = request;
+    g_complete = complete;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
+    set(kind, true);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
+    set(kind, false);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityFlushAll(std::uint32_t) {
+    const std::lock_guard lock(g_mutex);
+    completeBuffer();
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record) {
+    std::uint8_t* const next = *record ? reinterpret_cast<std::uint8_t*>(*record) + sizeOf(**record) : buffer;
+    if (next >= buffer + valid)
+        return CUPTI_ERROR_MAX_LIMIT_REACHED;
+    *record = reinterpret_cast<CUpti_Activity*>(next);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::size_t* dropped) {
+    const std::lock_guard lock(g_mutex);
+    *dropped = std::exchange(g_dropped, 0);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain, std::uint32_t id, const char** name) {
+    *name = "cudaLaunchKernel_v7000";
+    return id == 211 ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
+    *text = "CUPTI_ERROR_STAND_IN";
+    return CUPTI_SUCCESS;
+}
+}
+#pragma GCC visibility pop
