@@ -2,7 +2,7 @@
 #include "analyzer/cli/window_options.h"
 
 #include "analyzer/model/error.h"
-#include "collector/inject/window.h"
+#include "collector/inject/block_plan.h"
 
 #include <fmt/format.h>
 
@@ -78,10 +78,9 @@ std::string WindowOptions::text() const {
     if (m_delay >= 0 || m_duration >= 0)
         return fmt::format("time:{}:{}", nanoseconds(m_delay), nanoseconds(m_duration));
     const auto steps = parseSteps(m_steps);
-    const std::uint64_t length =
-        steps ? steps->second - steps->first : 2 * Window::kBlockSteps * Window::kBlockPairs;
+    const std::uint64_t length = steps ? steps->second - steps->first : BlockPlan::kMostSteps;
     if (m_everySteps != 0 && m_everySteps < length)
-        throw Error(fmt::format("--every {}: the window alone has {} steps", m_everySteps, length),
+        throw Error(fmt::format("--every {}: the window alone may have {} steps", m_everySteps, length),
                     ExitStatus::Usage);
     const std::string once = steps ? "steps:" + m_steps : "default";
     return m_everySteps == 0 ? once : fmt::format("{}:every:{}", once, m_everySteps);

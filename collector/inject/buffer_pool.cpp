@@ -15,6 +15,7 @@ bool BufferPool::reserve() noexcept {
     m_free = kNone;
     m_completed = kNone;
     m_oldest = kNone;
+    m_inUse = 0;
     for (std::uint32_t slot = kBuffers; slot-- > 0;)
         pushFree(slot);
     return true;
@@ -40,8 +41,10 @@ std::uint8_t* BufferPool::take() noexcept {
         // retry.
         const std::uint32_t next = __atomic_load_n(&m_next[slot], __ATOMIC_RELAXED);
         const std::uint64_t newHead = ((head >> 32) + 1) << 32 | next;
-        if (m_free.compare_exchange_weak(head, newHead, std::memory_order_acquire))
+        if (m_free.compare_exchange_weak(head, newHead, std::memory_order_acquire)) {
+            m_inUse.fetch_add(1, std::memory_order_relaxed);
             return address(slot);
+        }
     }
 }
 
@@ -75,6 +78,7 @@ BufferPool::Completed BufferPool::takeCompleted() noexcept {
 
 void BufferPool::giveBack(const Completed& buffer) noexcept {
     std::memset(buffer.data, 0, buffer.validBytes);
+    m_inUse.fetch_sub(1, std::memory_order_relaxed);
     pushFree(static_cast<std::uint32_t>(static_cast<std::size_t>(buffer.data - m_memory) / kBufferBytes));
 }
 

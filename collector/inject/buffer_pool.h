@@ -29,6 +29,8 @@ class BufferPool {
     [[nodiscard]] std::uint8_t* take() noexcept;
     /// Hands a buffer from take() to the writer.
     void complete(std::uint8_t* buffer, std::size_t validBytes) noexcept;
+    /// Buffers that take() gave and giveBack() has not got back.
+    [[nodiscard]] std::uint32_t inUse() const noexcept { return m_inUse.load(std::memory_order_relaxed); }
     /// The oldest completed buffer; `data` is null if there is none.
     [[nodiscard]] Completed takeCompleted() noexcept;
     /// Zeroes the buffer and makes it available again.
@@ -45,7 +47,8 @@ class BufferPool {
     // Stack of free slots: slot in the low half, a count in the high half against the ABA problem.
     std::atomic<std::uint64_t> m_free{kNone};
     std::atomic<std::uint32_t> m_completed{kNone}; // newest first
-    std::uint32_t m_oldest = kNone;                // writer's own list, oldest first
+    std::atomic<std::uint32_t> m_inUse{0};
+    std::uint32_t m_oldest = kNone; // writer's own list, oldest first
     std::uint32_t m_next[kBuffers] = {};
     std::size_t m_validBytes[kBuffers] = {};
 };

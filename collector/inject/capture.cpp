@@ -14,10 +14,12 @@ void Capture::reset(EventLog& log) noexcept {
     const char* const text = std::getenv(spool::kWindowVariable);
     std::snprintf(m_windowText, sizeof m_windowText, "%s", text ? text : "");
     m_window = Window::parse(m_windowText);
+    m_blocks = BlockPlan(m_window.everySteps());
     m_control.reset(std::getenv(spool::kDirectoryVariable));
     m_log = &log;
     m_startNs = hostNowNs();
     m_cudaSinceNs = 0;
+    m_closedNs = m_stepsWhenClosed = 0;
     m_endedSteps = 0;
     m_openRanges = 0;
     m_command = ControlFile::Command::None;
@@ -35,8 +37,13 @@ void Capture::cudaCame() noexcept {
 
 void Capture::stepEnded(std::uint64_t endedSteps) noexcept {
     m_endedSteps.store(endedSteps, std::memory_order_relaxed);
+    if (endedSteps >
+        m_stepsWhenClosed) // a whole step was made since: the GPU has done what it was given before
+        leave();
     if (m_window.trigger() == Window::Trigger::Steps)
         plan(m_window.isOpenAfter(endedSteps));
+    else if (m_window.trigger() == Window::Trigger::Blocks)
+        plan(m_blocks.stepEnded(endedSteps, isAtFullSpeed(), cuptiSource().canLeave()));
 }
 
 void Capture::profilerApiCalled(bool start) noexcept {
@@ -66,6 +73,10 @@ void Capture::poll() noexcept {
         plan(true);
     else
         update();
+    const bool followsSteps =
+        m_window.trigger() == Window::Trigger::Steps || m_window.trigger() == Window::Trigger::Blocks;
+    if (!followsSteps && now - m_closedNs >= kLeaveAfterNs)
+        leave();
 }
 
 void Capture::close() noexcept {
@@ -79,11 +90,17 @@ void Capture::plan(bool open) noexcept {
 }
 
 bool Capture::isOver() const noexcept {
-    return m_isClosed || m_window.isOver(endedSteps(), hostNowNs() - m_startNs);
+    return m_isClosed || (m_window.trigger() == Window::Trigger::Blocks
+                              ? m_blocks.isOver()
+                              : m_window.isOver(endedSteps(), hostNowNs() - m_startNs));
+}
+
+bool Capture::isAtFullSpeed() const noexcept {
+    return m_wasEverOpen ? cuptiSource().leftNs() != 0 : m_cudaSinceNs != 0;
 }
 
 bool Capture::isWanted() const noexcept {
-    if (m_isClosed || m_cudaSinceNs == 0 || !cuptiSource().isAttached())
+    if (m_isClosed || m_cudaSinceNs == 0 || !cuptiSource().isUsable())
         return false;
     const ControlFile::Command command = m_command;
     if (command != ControlFile::Command::None)
@@ -102,22 +119,73 @@ void Capture::update() noexcept {
     }
 }
 
-// All that starts within the window is recorded: so it begins after switching on and ends before switching
-// off.
 void Capture::apply(bool open) noexcept {
     if (open)
-        cuptiSource().open();
+        switchOn();
+    else
+        switchOff();
+}
+
+// All that starts within the window is recorded: so it begins after switching on and ends before switching
+// off.
+void Capture::switchOn() noexcept {
+    const std::uint64_t fullSpeedSinceNs = m_wasEverOpen ? cuptiSource().leftNs() : m_cudaSinceNs.load();
+    const std::uint64_t fullSpeedUntilNs = hostNowNs();
+    if (!cuptiSource().open()) {
+        m_isClosed = true;
+        session().note(
+            spool::Severity::Error, "cupti_taken", 1,
+            "another profiler took CUPTI while nothing was recorded; GPU activity of later windows is "
+            "not in the file");
+        return;
+    }
+    noteFullSpeed(fullSpeedSinceNs, fullSpeedUntilNs);
+    noteChange(true, hostNowNs());
+    m_isOpen = true;
+    m_wasEverOpen = true;
+    session().stopAtExit(); // CUPTI may have registered exit handlers as it came
+}
+
+void Capture::switchOff() noexcept {
+    m_closedNs = hostNowNs();
+    m_stepsWhenClosed = endedSteps();
+    cuptiSource().close();
+    noteChange(false, m_closedNs);
+    m_isOpen = false;
+}
+
+void Capture::leave() noexcept {
+    if (m_isOpen || !m_wasEverOpen || m_isSwitching.test_and_set(std::memory_order_acquire))
+        return;
+    if (!m_isOpen) {
+        cuptiSource().leave();
+        session().wakeWriter(); // to write what that brought
+    }
+    m_isSwitching.clear(std::memory_order_release);
+}
+
+void Capture::finish() noexcept {
+    if (!m_isOpen && m_wasEverOpen)
+        noteFullSpeed(cuptiSource().leftNs(), hostNowNs());
+}
+
+void Capture::noteChange(bool isOpen, std::uint64_t timeNs) noexcept {
     spool::Window record{};
     record.header.type = static_cast<std::uint16_t>(spool::RecordType::Window);
-    record.isOpen = open ? 1 : 0;
-    record.isLast = !open && isOver() ? 1 : 0;
-    record.timeNs = hostNowNs();
-    if (!open)
-        cuptiSource().close();
+    record.isOpen = isOpen ? 1 : 0;
+    record.isLast = !isOpen && isOver() ? 1 : 0;
+    record.timeNs = timeNs;
     m_log->define(&record, sizeof record, nullptr, 0);
-    m_isOpen = open;
-    if (open && !m_wasEverOpen.exchange(true))
-        session().stopAtExit(); // CUPTI may have registered exit handlers as the first kind was switched on
+}
+
+void Capture::noteFullSpeed(std::uint64_t startNs, std::uint64_t endNs) noexcept {
+    if (startNs == 0)
+        return;
+    spool::FullSpeed record{};
+    record.header.type = static_cast<std::uint16_t>(spool::RecordType::FullSpeed);
+    record.startNs = startNs;
+    record.endNs = endNs;
+    m_log->define(&record, sizeof record, nullptr, 0);
 }
 
 } // namespace tacho

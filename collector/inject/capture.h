@@ -2,6 +2,7 @@
 // Switches the recording of GPU activity on and off, as the window and the control file say.
 #pragma once
 
+#include "collector/inject/block_plan.h"
 #include "collector/inject/control_file.h"
 #include "collector/inject/event_log.h"
 #include "collector/inject/spool_format.h"
@@ -37,6 +38,8 @@ class Capture {
     void poll() noexcept;
     /// Records no more, whatever comes.
     void close() noexcept;
+    /// The process ends: notes what is left to say. Writer thread only.
+    void finish() noexcept;
 
     [[nodiscard]] bool wasEverOpen() const noexcept { return m_wasEverOpen.load(std::memory_order_relaxed); }
     [[nodiscard]] std::uint64_t endedSteps() const noexcept {
@@ -44,19 +47,31 @@ class Capture {
     }
 
   private:
+    /// A window that closed by anything but a step gives its work so long to end before CUPTI leaves.
+    static constexpr std::uint64_t kLeaveAfterNs = 200'000'000;
+
     void plan(bool open) noexcept;
     [[nodiscard]] bool isWanted() const noexcept;
     void update() noexcept;
     void apply(bool open) noexcept;
+    void switchOn() noexcept;
+    void switchOff() noexcept;
+    void leave() noexcept;
+    void noteChange(bool isOpen, std::uint64_t timeNs) noexcept;
+    void noteFullSpeed(std::uint64_t startNs, std::uint64_t endNs) noexcept;
     [[nodiscard]] bool isOver() const noexcept;
+    [[nodiscard]] bool isAtFullSpeed() const noexcept;
 
     /// What m_window borrows: programs that set their title write over the memory of the environment.
     char m_windowText[spool::kMaxText + 16] = {};
     Window m_window;
+    BlockPlan m_blocks;
     ControlFile m_control;
     EventLog* m_log = nullptr;
     std::uint64_t m_startNs = 0;
     std::atomic<std::uint64_t> m_cudaSinceNs{0}; ///< 0: CUDA has not come yet
+    std::atomic<std::uint64_t> m_closedNs{0};    ///< when recording was last switched off
+    std::atomic<std::uint64_t> m_stepsWhenClosed{0};
     std::atomic<bool> m_stepsExpected{false};
     std::atomic<std::uint64_t> m_endedSteps{0};
     std::atomic<std::int32_t> m_openRanges{0}; ///< of those that the window waits for

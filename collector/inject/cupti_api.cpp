@@ -99,6 +99,8 @@ CuptiApi loadCupti() noexcept {
     look(library, "cuptiActivityEnableRuntimeApi", api.enableRuntimeApi);
     look(library, "cuptiActivityEnableDriverApi", api.enableDriverApi);
     look(library, "cuptiEnableCallback", api.enableCallback);
+    look(library, "cuptiEnableDomain", api.enableDomain);
+    look(library, "cuptiFinalize", api.finalize);
     look(library, "cuptiGetDeviceId", api.getDeviceId);
     look(library, "cuptiSubscribe_v2", api.subscribeV2);
     look(library, "cuptiUnsubscribe", api.unsubscribe);

@@ -31,6 +31,8 @@ struct CuptiApi {
     decltype(&::cuptiActivityEnableRuntimeApi) enableRuntimeApi = nullptr;
     decltype(&::cuptiActivityEnableDriverApi) enableDriverApi = nullptr;
     decltype(&::cuptiEnableCallback) enableCallback = nullptr;
+    decltype(&::cuptiEnableDomain) enableDomain = nullptr;
+    decltype(&::cuptiFinalize) finalize = nullptr;
     decltype(&::cuptiGetDeviceId) getDeviceId = nullptr;
     decltype(&::cuptiSubscribe_v2) subscribeV2 = nullptr;
     decltype(&::cuptiUnsubscribe) unsubscribe = nullptr;

@@ -3,11 +3,13 @@
 
 #include "collector/inject/api_allow_list.h"
 #include "collector/inject/code_loads.h"
+#include "collector/inject/cupti_versions.h"
 #include "collector/inject/host_clock.h"
 #include "collector/inject/other_profiler.h"
 
 #include <cstdlib>
 #include <cstring>
+#include <sched.h>
 
 namespace tacho {
 
@@ -35,6 +37,8 @@ constexpr CUpti_ActivityKind kProcessKinds[] = {
     CUPTI_ACTIVITY_KIND_MEMORY2,
 };
 
+constexpr CUpti_CallbackDomain kApiDomains[] = {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API};
+
 bool recordsWholeGraphs() noexcept {
     const char* const level = std::getenv(spool::kCudaGraphVariable);
     return level && std::strcmp(level, "graph") == 0;
@@ -50,6 +54,14 @@ bool isProfilerCall(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
     return isProfilerStart(domain, id) ||
            (domain == CUPTI_CB_DOMAIN_RUNTIME_API && id == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000) ||
            (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
+}
+
+/// A CUDA graph was made executable, or is launched.
+bool isGraphEvent(const CuptiApi& api, CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
+    if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+        return id == CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED;
+    const char* name = nullptr;
+    return api.getCallbackName(domain, id, &name) == CUPTI_SUCCESS && name && isGraphLaunch(name);
 }
 
 std::uint64_t timestamp() noexcept {
@@ -75,6 +87,8 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     m_api = api;
     m_refusal = nullptr;
     m_detail = detail;
+    m_isInUse.clear();
+    m_hasGraphs = false;
     // Also tells us whether another profiler is here, and tells others of us.
     const CUptiResult result = m_api.subscribe(&m_subscriber, apiCalled, this);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED || result == CUPTI_ERROR_MAX_LIMIT_REACHED)
@@ -86,15 +100,10 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
         return "no memory for activity buffers; GPU activity is not recorded";
     m_decoder.reset(file, m_api);
     configure();
-    check(m_api.registerCallbacks(bufferRequested, bufferCompleted));
     if (m_refusal)
         return m_refusal;
-    for (const CUpti_ActivityKind kind : kProcessKinds)
-        check(m_api.enable(kind));
-    if (recordsWholeGraphs()) // here, as graphs that were instantiated before may go unrecorded
-        check(m_api.enable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
-    switchOnCodeLoadCallbacks(m_api, m_subscriber);
-    m_attached.store(true, std::memory_order_release);
+    switchProcessKinds(true);
+    m_state.store(State::Attached, std::memory_order_release);
     return nullptr;
 }
 
@@ -109,15 +118,39 @@ void CuptiSource::configure() noexcept {
         check(m_api.registerTimestampCallback(timestamp));
     if (m_api.setThreadIdType)
         check(m_api.setThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM));
-    if (!m_api.setAttribute)
+    if (m_api.setAttribute) {
+        // Our buffers are zero already: spares a memset in the training's threads. Refused by older versions:
+        // no loss.
+        std::uint8_t on = 1;
+        std::size_t size = sizeof on;
+        (void)m_api.setAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &on);
+        size = sizeof on;
+        (void)m_api.setAttribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, &size, &on);
+    }
+    check(m_api.registerCallbacks(bufferRequested, bufferCompleted));
+    switchOnCodeLoadCallbacks(m_api, m_subscriber);
+    watchGraphs();
+}
+
+void CuptiSource::watchGraphs() noexcept {
+    if (!m_api.enableCallback)
         return;
-    // Our buffers are zero already: spares a memset in the training's threads. Refused by older versions: no
-    // loss.
-    std::uint8_t on = 1;
-    std::size_t size = sizeof on;
-    (void)m_api.setAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &on);
-    size = sizeof on;
-    (void)m_api.setAttribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, &size, &on);
+    (void)m_api.enableCallback(1, m_subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                               CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED);
+    for (const CUpti_CallbackDomain domain : kApiDomains) {
+        const char* name = nullptr;
+        for (CUpti_CallbackId id = 1; m_api.getCallbackName(domain, id, &name) == CUPTI_SUCCESS; ++id)
+            if (name && isGraphLaunch(name))
+                (void)m_api.enableCallback(1, m_subscriber, domain, id);
+    }
+}
+
+void CuptiSource::switchProcessKinds(bool on) noexcept {
+    const auto change = on ? m_api.enable : m_api.disable;
+    for (const CUpti_ActivityKind kind : kProcessKinds)
+        check(change(kind));
+    if (recordsWholeGraphs()) // outside of windows, as graphs that were instantiated there may go unrecorded
+        check(change(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
 }
 
 // The whole kind on, then all calls off that are not on the list. Switching single calls on would say the
@@ -138,7 +171,7 @@ void CuptiSource::switchApiCalls(bool on) noexcept {
     leaveOut(CUPTI_CB_DOMAIN_DRIVER_API, isDriverApiRecorded, m_api.enableDriverApi);
 }
 
-void CuptiSource::switchKinds(bool on) noexcept {
+void CuptiSource::switchWindowKinds(bool on) noexcept {
     const auto change = on ? m_api.enable : m_api.disable;
     for (const CUpti_ActivityKind kind : kGpuKinds)
         check(change(kind));
@@ -147,6 +180,65 @@ void CuptiSource::switchKinds(bool on) noexcept {
     for (const CUpti_ActivityKind kind : kHostKinds)
         check(change(kind));
     switchApiCalls(on);
+}
+
+bool CuptiSource::open() noexcept {
+    State expected = State::Leaving;
+    if (m_state.compare_exchange_strong(expected, State::Attached)) { // in time: it stays
+        for (const CUpti_CallbackDomain domain : kApiDomains)
+            check(m_api.enableDomain(0, m_subscriber, domain));
+        switchOnCodeLoadCallbacks(m_api, m_subscriber);
+    }
+    while (state() == State::Finalizing) // by another thread; takes some ms
+        sched_yield();
+    if (state() == State::Left && !comeBack())
+        return false;
+    switchProcessKinds(true); // leave() may have tried
+    switchWindowKinds(true);
+    return true;
+}
+
+// A CUDA graph that was launched while CUPTI was here fails when it is launched after (13.0 on an H200: "CUDA
+// error: unspecified launch failure", and the training is dead; docs/decisions/0002-leaving.md). And without
+// CUPTI nobody would tell us of cudaProfilerStart.
+bool CuptiSource::canLeave() const noexcept {
+    return m_api.version >= cupti_version::k12_6 && m_api.finalize && m_api.enableDomain &&
+           !m_profilerApiCalled && !m_hasGraphs.load(std::memory_order_relaxed);
+}
+
+void CuptiSource::leave() noexcept {
+    if (!canLeave() || !isAttached())
+        return;
+    switchProcessKinds(false); // CUPTI would note its own flush
+    check(m_api.flushAll(0));
+    if (m_pool.inUse() > 0) // by the writer, or by CUPTI: some record in there is of work that has not ended
+        return;
+    m_state.store(State::Leaving, std::memory_order_release);
+    for (const CUpti_CallbackDomain domain : kApiDomains)
+        check(m_api.enableDomain(1, m_subscriber, domain));
+}
+
+// CUPTI may be taken down where a call returns to the training, and nowhere else.
+void CuptiSource::leaveNow(const CUpti_CallbackData& call) noexcept {
+    if (call.callbackSite != CUPTI_API_EXIT || m_isInUse.test_and_set(std::memory_order_acquire))
+        return;
+    State expected = State::Leaving;
+    if (!canLeave()) { // a graph came meanwhile
+        m_state.compare_exchange_strong(expected, State::Attached);
+    } else if (m_state.compare_exchange_strong(expected, State::Finalizing)) {
+        check(m_api.finalize());
+        m_leftNs.store(hostNowNs(), std::memory_order_relaxed);
+        m_state.store(State::Left, std::memory_order_release);
+    }
+    m_isInUse.clear(std::memory_order_release);
+}
+
+bool CuptiSource::comeBack() noexcept {
+    if (m_api.subscribe(&m_subscriber, apiCalled, this) != CUPTI_SUCCESS)
+        return false;
+    configure();
+    m_state.store(State::Attached, std::memory_order_release);
+    return true;
 }
 
 void CuptiSource::watchProfilerApi(void (*called)(bool start)) noexcept {
@@ -166,6 +258,14 @@ void CuptiSource::watchProfilerApi(void (*called)(bool start)) noexcept {
 void CuptiSource::apiCalled(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                             const void* call) noexcept {
     auto* self = static_cast<CuptiSource*>(source);
+    const bool isGraph = isGraphEvent(self->m_api, domain, id);
+    if (isGraph)
+        self->m_hasGraphs.store(true, std::memory_order_relaxed);
+    const bool isApi = domain == CUPTI_CB_DOMAIN_RUNTIME_API || domain == CUPTI_CB_DOMAIN_DRIVER_API;
+    if (isApi && self->state() != State::Attached)
+        return self->leaveNow(*static_cast<const CUpti_CallbackData*>(call));
+    if (isGraph)
+        return;
     if (!self->m_profilerApiCalled || !isProfilerCall(domain, id))
         return codeLoadCallback(&self->m_api, domain, id, call);
     const bool isEnter = static_cast<const CUpti_CallbackData*>(call)->callbackSite == CUPTI_API_ENTER;
@@ -174,8 +274,11 @@ void CuptiSource::apiCalled(void* source, CUpti_CallbackDomain domain, CUpti_Cal
 }
 
 void CuptiSource::flush(bool force) noexcept {
+    if (m_isInUse.test_and_set(std::memory_order_acquire))
+        return;
     if (isAttached())
         check(m_api.flushAll(force ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0));
+    m_isInUse.clear(std::memory_order_release);
 }
 
 void CuptiSource::bufferRequested(std::uint8_t** buffer, std::size_t* size,
@@ -194,7 +297,7 @@ void CuptiSource::bufferCompleted(CUcontext /*context*/, std::uint32_t /*streamI
 }
 
 void CuptiSource::drain() noexcept {
-    if (!isAttached())
+    if (!isUsable() || m_isInUse.test_and_set(std::memory_order_acquire))
         return;
     for (BufferPool::Completed buffer = m_pool.takeCompleted(); buffer.data;
          buffer = m_pool.takeCompleted()) {
@@ -206,6 +309,7 @@ void CuptiSource::drain() noexcept {
         if (m_api.getNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
             m_droppedByCupti += dropped;
     }
+    m_isInUse.clear(std::memory_order_release);
 }
 
 } // namespace tacho

@@ -14,8 +14,11 @@ namespace tacho {
 
 /// One per process, at a fixed address: CUPTI's callbacks carry no context pointer.
 ///
-/// attach(), open() and close() may be called from any thread, one at a time (Session sees to it); drain()
-/// and flush() by the writer thread. Never holds a lock while it calls CUPTI.
+/// attach(), open(), close() and leave() may be called from any thread, one at a time (Session and Capture
+/// see to it); drain() and flush() by the writer thread. Never holds a lock while it calls CUPTI.
+///
+/// Kinds of activity that were on cost every launch nearly as much when they are off again (H200: 4.1 us per
+/// launch without CUPTI, 6.7 us after, docs/PERFORMANCE.md): so after a window CUPTI leaves the process.
 class CuptiSource {
   public:
     enum class Detail : std::uint8_t { Kernels, Calls }; ///< kernels, copies and sets; with the API calls
@@ -25,14 +28,28 @@ class CuptiSource {
     [[nodiscard]] const char* attach(const CuptiApi& api, SpoolFile& file, Detail detail) noexcept;
     /// The CUPTI that was attached.
     [[nodiscard]] const CuptiApi& api() const noexcept { return m_api; }
-    [[nodiscard]] bool isAttached() const noexcept { return m_attached.load(std::memory_order_acquire); }
+    /// CUPTI is in the process now.
+    [[nodiscard]] bool isAttached() const noexcept { return state() == State::Attached; }
+    /// It is, or it left and open() will fetch it back.
+    [[nodiscard]] bool isUsable() const noexcept { return state() != State::Absent; }
 
     /// In a forked child: CUPTI does not work on in it, and its locks may be held by threads that are gone.
-    void forkedOff() noexcept { m_attached.store(false, std::memory_order_release); }
+    void forkedOff() noexcept { m_state.store(State::Absent, std::memory_order_release); }
 
-    /// Switches recording on or off. Work launched while it was on is delivered by later flushes.
-    void open() noexcept { switchKinds(true); }
-    void close() noexcept { switchKinds(false); }
+    /// Switches recording on. False: CUPTI had left, and cannot come back as another profiler took its place.
+    [[nodiscard]] bool open() noexcept;
+    /// Switches it off. Work launched while it was on is delivered by later flushes.
+    void close() noexcept { switchWindowKinds(false); }
+    /// Makes CUPTI leave the process as the next CUDA call of any thread returns; to be called again while it
+    /// has not, as it stays until all that was recorded is delivered and written. REQUIRES that recording is
+    /// off.
+    void leave() noexcept;
+    /// It is new enough to be taken out and fetched back.
+    [[nodiscard]] bool canLeave() const noexcept;
+    /// When CUPTI left the process; 0: it has not, or is back.
+    [[nodiscard]] std::uint64_t leftNs() const noexcept {
+        return state() == State::Left ? m_leftNs.load(std::memory_order_relaxed) : 0;
+    }
 
     /// From now on `called` is told of each cudaProfilerStart (true) and cudaProfilerStop, on its thread.
     void watchProfilerApi(void (*called)(bool start)) noexcept;
@@ -57,11 +74,18 @@ class CuptiSource {
                                 std::size_t size, std::size_t validSize) noexcept;
 
   private:
+    enum class State : std::uint8_t { Absent, Attached, Leaving, Finalizing, Left };
+    [[nodiscard]] State state() const noexcept { return m_state.load(std::memory_order_acquire); }
+
     static void apiCalled(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                           const void* call) noexcept;
     [[nodiscard]] const char* describeOther() noexcept;
+    void leaveNow(const CUpti_CallbackData& call) noexcept;
+    [[nodiscard]] bool comeBack() noexcept;
     void configure() noexcept;
-    void switchKinds(bool on) noexcept;
+    void watchGraphs() noexcept;
+    void switchProcessKinds(bool on) noexcept;
+    void switchWindowKinds(bool on) noexcept;
     void switchApiCalls(bool on) noexcept;
     void check(CUptiResult result) noexcept;
 
@@ -71,7 +95,10 @@ class CuptiSource {
     void (*m_profilerApiCalled)(bool start) = nullptr;
     BufferPool m_pool;
     ActivityDecoder m_decoder;
-    std::atomic<bool> m_attached{false};
+    std::atomic<State> m_state{State::Absent};
+    std::atomic<std::uint64_t> m_leftNs{0};
+    std::atomic<bool> m_hasGraphs{false}; ///< a CUDA graph was made, or launched, while CUPTI was here
+    std::atomic_flag m_isInUse = ATOMIC_FLAG_INIT; ///< the writer calls CUPTI, or CUPTI is being finalised
     std::atomic<std::uint64_t> m_buffersRefused{0};
     std::uint64_t m_droppedByCupti = 0;
     const char* m_refusal = nullptr;

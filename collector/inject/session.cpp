@@ -265,8 +265,10 @@ void Session::writeOnce(bool last) noexcept {
     if (!m_devicesWritten && cuptiSource().isAttached())
         m_devicesWritten = writeDevices(m_file, cuptiSource().decoder());
     cuptiSource().drain();
-    if (last)
+    if (last) {
+        m_capture.finish();
         noteLosses();
+    }
     m_log.drain(m_file);
     if (last)
         writeEnd();
@@ -313,11 +315,11 @@ void Session::noteLosses() noexcept {
          "CUPTI delivered records of a kind that tacho does not know");
     lost(m_log.dropped(), "host_events_dropped",
          "NVTX ranges or steps were dropped: their buffers were full");
-    if (cupti.isAttached() && !m_capture.wasEverOpen())
+    if (cupti.isUsable() && !m_capture.wasEverOpen())
         note(spool::Severity::Warning, "window_never_opened", m_capture.endedSteps(),
              "the process ended before GPU activity was to be recorded: record from its start with --all, or "
              "choose steps with --steps A:B");
-    if (cupti.isAttached() && cupti.refusal()) {
+    if (cupti.isUsable() && cupti.refusal()) {
         char message[256];
         std::snprintf(message, sizeof message, "CUPTI refused to record some kinds of activity: %s",
                       cupti.refusal());

@@ -86,6 +86,7 @@ enum class RecordType : std::uint16_t {
     MemoryOperation = 26,
     FrameworkMemory = 27,
     LoadCall = 28, ///< LoadCall + name
+    FullSpeed = 29,
 };
 
 struct RecordHeader {
@@ -375,6 +376,13 @@ struct Window {
     std::uint16_t isOpen; ///< 1 opened, 0 closed
     std::uint16_t isLast; ///< 1: and it will not open again of itself
     std::uint64_t timeNs;
+};
+
+/// CUPTI was not in the way of the process: before the first window opened, or after it had left.
+struct FullSpeed {
+    RecordHeader header;
+    std::uint32_t reserved;
+    std::uint64_t startNs, endNs;
 };
 
 struct End {

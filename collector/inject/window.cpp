@@ -22,12 +22,11 @@ Window Window::parse(const char* text) noexcept {
         return window;
     if (std::strcmp(text, "all") == 0) {
         window.m_trigger = Trigger::Start;
-        window.m_isDefault = false;
-    } else {
-        window.m_isDefault = !window.parseSteps(text) && !window.parseTime(text) && !window.parseRange(text);
+        return window;
     }
     unsigned long long every = 0;
-    if (window.m_isDefault && std::sscanf(text, "default:every:%llu", &every) == 1)
+    if (!window.parseSteps(text) && !window.parseTime(text) && !window.parseRange(text) &&
+        std::sscanf(text, "default:every:%llu", &every) == 1)
         window.m_everySteps = every;
     return window;
 }
@@ -38,6 +37,7 @@ bool Window::parseSteps(const char* text) noexcept {
     unsigned long long every = 0;
     if (std::sscanf(text, "steps:%llu:%llu:every:%llu", &first, &end, &every) < 2 || first >= end)
         return false;
+    m_trigger = Trigger::Steps;
     m_firstStep = first;
     m_endStep = end;
     m_everySteps = every;
@@ -75,8 +75,10 @@ bool Window::opensAtStart(bool stepsExpected) const noexcept {
     switch (m_trigger) {
     case Trigger::Start:
         return true;
+    case Trigger::Blocks:
+        return !stepsExpected;
     case Trigger::Steps:
-        return m_isDefault ? !stepsExpected : m_firstStep == 0;
+        return m_firstStep == 0;
     case Trigger::Clock:
         return m_delayNs == 0;
     case Trigger::ProfilerApi:
@@ -93,13 +95,11 @@ bool Window::isOpenAfter(std::uint64_t endedSteps) const noexcept {
     std::uint64_t step = endedSteps - m_firstStep;
     if (m_everySteps != 0)
         step %= m_everySteps;
-    if (step >= m_endStep - m_firstStep)
-        return false;
-    return !m_isDefault || step / kBlockSteps % 2 == 1;
+    return step < m_endStep - m_firstStep;
 }
 
 bool Window::isWaitOver(std::uint64_t endedSteps, std::uint64_t waitedNs) const noexcept {
-    return m_isDefault && endedSteps == 0 && waitedNs >= kLongestWaitNs;
+    return m_trigger == Trigger::Blocks && endedSteps == 0 && waitedNs >= kLongestWaitNs;
 }
 
 bool Window::isOpenAt(std::uint64_t sinceStartNs) const noexcept {

@@ -16,16 +16,11 @@ namespace tacho {
 /// - `range:cudaProfilerApi`: between cudaProfilerStart and cudaProfilerStop.
 /// - `range:nvtx:NAME`: while a range of that name is open, on any thread and in any domain.
 /// - `range:ctl`: only as the control file says.
-/// - `default`, or anything else: skip 10 steps; then 10 times 5 steps unrecorded and 5 recorded, so that
-/// both
-///   kinds of steps can be compared. `default:every:N`: and again N, 2N ... steps later.
+/// - `default`, or anything else: the blocks of BlockPlan. `default:every:N`: again N, 2N ... steps later.
 class Window {
   public:
-    enum class Trigger : std::uint8_t { Start, Steps, Clock, ProfilerApi, NvtxRange, Outside };
+    enum class Trigger : std::uint8_t { Start, Blocks, Steps, Clock, ProfilerApi, NvtxRange, Outside };
 
-    static constexpr std::uint64_t kSkippedSteps = 10;
-    static constexpr std::uint64_t kBlockSteps = 5; ///< of each kind
-    static constexpr std::uint64_t kBlockPairs = 10;
     /// A process that announced steps but makes none is recorded after so much GPU activity anyway.
     static constexpr std::uint64_t kLongestWaitNs = 120'000'000'000;
 
@@ -33,6 +28,8 @@ class Window {
     static Window parse(const char* text) noexcept;
 
     [[nodiscard]] Trigger trigger() const noexcept { return m_trigger; }
+    /// So many steps after a window or the blocks began they begin again; 0: never.
+    [[nodiscard]] std::uint64_t everySteps() const noexcept { return m_everySteps; }
     /// The NVTX range to record; null: none is waited for.
     [[nodiscard]] const char* rangeName() const noexcept { return m_rangeName; }
 
@@ -44,7 +41,7 @@ class Window {
     [[nodiscard]] bool isWaitOver(std::uint64_t endedSteps, std::uint64_t waitedNs) const noexcept;
     /// Whether recording should be on at this time after the start. REQUIRES Trigger::Clock.
     [[nodiscard]] bool isOpenAt(std::uint64_t sinceStartNs) const noexcept;
-    /// Whether it will never open again of itself.
+    /// Whether it will never open again of itself. Blocks know that themselves.
     [[nodiscard]] bool isOver(std::uint64_t endedSteps, std::uint64_t sinceStartNs) const noexcept;
 
   private:
@@ -52,11 +49,10 @@ class Window {
     bool parseTime(const char* text) noexcept;
     bool parseRange(const char* text) noexcept;
 
-    Trigger m_trigger = Trigger::Steps;
-    bool m_isDefault = true;
-    std::uint64_t m_firstStep = kSkippedSteps;
-    std::uint64_t m_endStep = kSkippedSteps + 2 * kBlockSteps * kBlockPairs;
-    std::uint64_t m_everySteps = 0; ///< 0: once
+    Trigger m_trigger = Trigger::Blocks;
+    std::uint64_t m_firstStep = 0;
+    std::uint64_t m_endStep = 0;
+    std::uint64_t m_everySteps = 0;
     std::uint64_t m_delayNs = 0;
     std::uint64_t m_durationNs = 0; ///< 0: to the end
     const char* m_rangeName = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/recorder/progress_line.h"
 
-#include "collector/inject/window.h"
+#include "collector/inject/block_plan.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ std::string awaited(const std::string& window) {
     if (window == "range:cudaProfilerApi")
         return "cudaProfilerStart";
     if (window.starts_with("default"))
-        return fmt::format("step {}", Window::kSkippedSteps + Window::kBlockSteps);
+        return fmt::format("step {}", BlockPlan::kSkippedSteps + BlockPlan::kBlockSteps);
     return "the GPU";
 }
 

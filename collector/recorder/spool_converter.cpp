@@ -132,6 +132,8 @@ bool SpoolConverter::convertProcess(const SpoolRecord& record) {
         return addStep(record.as<spool::StepEnd>());
     case RecordType::Window:
         return addStep(record.as<spool::Window>());
+    case RecordType::FullSpeed:
+        return addStep(record.as<spool::FullSpeed>());
     case RecordType::Fact:
         return addFact(record);
     case RecordType::Health:

@@ -15,6 +15,7 @@ class StepLog {
   public:
     void add(const spool::StepEnd& step) { m_steps.push_back(step); }
     void add(const spool::Window& change);
+    void add(const spool::FullSpeed& time) { m_fullSpeed.push_back(time); }
     void write(TraceTables& tables, std::int32_t pid);
 
     [[nodiscard]] std::size_t steps() const { return m_steps.size(); }
@@ -27,6 +28,7 @@ class StepLog {
   private:
     std::vector<spool::StepEnd> m_steps;
     std::vector<spool::Window> m_changes;
+    std::vector<spool::FullSpeed> m_fullSpeed;
     bool m_isRecording = false;
     bool m_isOver = false;
 };

@@ -86,7 +86,7 @@ TEST(Tacho, WrongUsageEndsWithStatus2AndAHint) {
     expectUsageError({"record", "--steps", "5", "true"}, "A:B");
     expectUsageError({"record", "--steps", "-1:5", "true"}, "A:B");
     expectUsageError({"record", "--all", "--steps", "1:2", "true"}, "--all");
-    expectUsageError({"record", "--every", "5", "--", "true"}, "100 steps");
+    expectUsageError({"record", "--every", "5", "--", "true"}, "310 steps");
     expectUsageError({"record", "--steps", "1:9", "--every", "7", "--", "true"}, "8 steps");
     expectUsageError({"record", "--steps", "1:9", "--delay", "7", "--", "true"}, "--delay");
     expectUsageError({"record", "--capture-range", "loop", "--", "true"}, "nvtx:NAME");

@@ -4,6 +4,7 @@
 #include "tests/unit/inject/spool_contents.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <memory>
 
@@ -64,7 +65,7 @@ TEST_F(CuptiSourceTest, RefusesABufferWhenAllAreFullAndCountsIt) {
 TEST_F(CuptiSourceTest, OpensTheDesignedKindsAndLeavesOutChattyCalls) {
     ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
     EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
-    m_own->open();
+    ASSERT_TRUE(m_own->open());
     for (const CUpti_ActivityKind kind :
          {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
           CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_OVERHEAD})
@@ -82,9 +83,10 @@ TEST_F(CuptiSourceTest, RecordsLoadsCompilationsAndAllocationsOutsideOfWindowsTo
     EXPECT_EQ(FakeCupti::kinds, always);
     const std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> loads = {
         {CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED},
+        {CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED},
         {CUPTI_CB_DOMAIN_DRIVER_API, 2}}; // cuModuleLoadData
     EXPECT_EQ(FakeCupti::callbacks, loads);
-    m_own->open();
+    ASSERT_TRUE(m_own->open());
     m_own->close();
     EXPECT_EQ(FakeCupti::kinds, always);
 }
@@ -95,7 +97,7 @@ TEST_F(CuptiSourceTest, RecordsWholeGraphsOnRequestFromTheStart) {
     unsetenv(spool::kCudaGraphVariable);
     ASSERT_EQ(problem, nullptr);
     EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
-    m_own->open();
+    ASSERT_TRUE(m_own->open());
     m_own->close();
     EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE))
         << "a graph that is instantiated before it is on again would be lost";
@@ -112,7 +114,7 @@ TEST_F(CuptiSourceTest, SaysThatAnotherProfilerIsInTheProcess) {
 TEST_F(CuptiSourceTest, KeepsRecordingWhenOneKindIsRefused) {
     ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
     FakeCupti::refusedKind = CUPTI_ACTIVITY_KIND_MEMSET;
-    m_own->open();
+    ASSERT_TRUE(m_own->open());
     EXPECT_STREQ(m_own->refusal(), "CUPTI_ERROR_FAKE");
     EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
     EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_RUNTIME));
@@ -125,6 +127,118 @@ TEST_F(CuptiSourceTest, SaysWhyWithoutCupti) {
     m_own->flush(true);
     m_own->drain();
     EXPECT_EQ(FakeCupti::forcedFlushes, 0);
+}
+
+/// What leaving needs, on the process's own source: CUPTI's callbacks come there.
+class CuptiLeaving : public CuptiSourceTest {
+  protected:
+    void SetUp() override {
+        CuptiSourceTest::SetUp();
+        ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
+        ASSERT_TRUE(cuptiSource().open());
+    }
+    static void makeACall() {
+        FakeCupti::call(CUPTI_API_ENTER);
+        FakeCupti::call(CUPTI_API_EXIT);
+    }
+};
+
+TEST_F(CuptiLeaving, HappensWhereACallReturns) {
+    cuptiSource().close();
+    cuptiSource().leave();
+    FakeCupti::call(CUPTI_API_ENTER);
+    EXPECT_EQ(FakeCupti::finalizations, 0);
+    FakeCupti::call(CUPTI_API_EXIT);
+    EXPECT_EQ(FakeCupti::finalizations, 1);
+    EXPECT_NE(cuptiSource().leftNs(), 0U);
+    EXPECT_FALSE(cuptiSource().isAttached());
+    makeACall();
+    EXPECT_EQ(FakeCupti::finalizations, 1);
+}
+
+TEST_F(CuptiLeaving, WaitsUntilAllThatWasRecordedIsWritten) {
+    std::uint8_t* buffer = nullptr;
+    std::size_t size = 0, most = 0;
+    FakeCupti::request(&buffer, &size, &most); // CUPTI keeps it: a kernel in it has not ended
+    cuptiSource().close();
+    cuptiSource().leave();
+    makeACall();
+    EXPECT_EQ(FakeCupti::finalizations, 0);
+    const CUpti_ActivityKernel10 late = kernel(1);
+    std::memcpy(buffer, &late, sizeof late);
+    FakeCupti::complete(nullptr, 0, buffer, size, sizeof late);
+    cuptiSource().leave();
+    makeACall();
+    EXPECT_EQ(FakeCupti::finalizations, 0) << "delivered, but not written";
+    cuptiSource().drain();
+    cuptiSource().leave();
+    makeACall();
+    EXPECT_EQ(FakeCupti::finalizations, 1);
+    EXPECT_EQ(writtenKernels(), 1U);
+}
+
+TEST_F(CuptiLeaving, IsCalledOffWhenRecordingGoesOnInTime) {
+    const auto before = FakeCupti::callbacks;
+    cuptiSource().close();
+    cuptiSource().leave();
+    ASSERT_TRUE(cuptiSource().open());
+    makeACall();
+    EXPECT_EQ(FakeCupti::finalizations, 0);
+    EXPECT_TRUE(cuptiSource().isAttached());
+    EXPECT_EQ(FakeCupti::callbacks, before);
+    EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+    EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_JIT));
+}
+
+TEST_F(CuptiLeaving, ComesBackWithAllThatWasOn) {
+    const auto kinds = FakeCupti::kinds;
+    cuptiSource().close();
+    cuptiSource().leave();
+    makeACall();
+    ASSERT_TRUE(cuptiSource().open());
+    EXPECT_EQ(FakeCupti::kinds, kinds);
+    EXPECT_EQ(cuptiSource().leftNs(), 0U);
+    ASSERT_TRUE(FakeCupti::deliver({kernel(1)}));
+    cuptiSource().drain();
+    EXPECT_EQ(writtenKernels(), 1U);
+}
+
+TEST_F(CuptiLeaving, DoesNotComeBackWhereAnotherProfilerIsNow) {
+    cuptiSource().close();
+    cuptiSource().leave();
+    makeACall();
+    FakeCupti::otherSubscriber = true;
+    EXPECT_FALSE(cuptiSource().open());
+    EXPECT_TRUE(FakeCupti::kinds.empty());
+}
+
+TEST_F(CuptiLeaving, IsNotTriedOnceTheTrainingHasACudaGraph) {
+    cuptiSource().close();
+    cuptiSource().leave();
+    FakeCupti::subscriber(FakeCupti::subscriberData, CUPTI_CB_DOMAIN_RESOURCE,
+                          CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED, nullptr);
+    makeACall();
+    EXPECT_EQ(FakeCupti::finalizations, 0);
+    EXPECT_TRUE(cuptiSource().isAttached());
+    EXPECT_FALSE(cuptiSource().canLeave());
+}
+
+TEST_F(CuptiLeaving, IsNotTriedWithACuptiThatCrashesThen) {
+    CuptiApi old = FakeCupti::api();
+    old.version = 23; // CUDA 12.5
+    ASSERT_EQ(cuptiSource().attach(old, *m_file, CuptiSource::Detail::Calls), nullptr);
+    EXPECT_FALSE(cuptiSource().canLeave());
+    ASSERT_TRUE(cuptiSource().open());
+    cuptiSource().close();
+    cuptiSource().leave();
+    makeACall();
+    EXPECT_EQ(FakeCupti::finalizations, 0);
+}
+
+TEST_F(CuptiLeaving, IsNotTriedWhileTheWindowWaitsForProfilerCalls) {
+    cuptiSource().watchProfilerApi([](bool) {});
+    EXPECT_FALSE(cuptiSource().canLeave());
+    cuptiSource().watchProfilerApi(nullptr);
 }
 
 } // namespace tacho

@@ -27,6 +27,8 @@ struct FakeCupti {
     /// Sizes of the records of this CUPTI's version; of kinds that are not in it: that of
     /// CUpti_ActivityKernel10.
     static inline std::map<CUpti_ActivityKind, std::size_t> recordBytes;
+    static inline bool hasAllCallbacks = false; ///< of the API domains
+    static inline int finalizations = 0;
     static inline CUpti_BuffersCallbackRequestFunc request = nullptr;
     static inline CUpti_BuffersCallbackCompleteFunc complete = nullptr;
     static inline const std::vector<const char*> runtimeNames = {
@@ -43,6 +45,16 @@ struct FakeCupti {
         dropped = 0;
         forcedFlushes = 0;
         recordBytes.clear();
+        hasAllCallbacks = false;
+        finalizations = 0;
+    }
+
+    /// What CUPTI does where a CUDA call of the training begins and ends.
+    static void call(CUpti_ApiCallbackSite site) {
+        CUpti_CallbackData data{};
+        data.callbackSite = site;
+        if (hasAllCallbacks)
+            subscriber(subscriberData, CUPTI_CB_DOMAIN_RUNTIME_API, 1, &data);
     }
 
     static bool deliver(const std::vector<CUpti_ActivityKernel10>& records) {
@@ -123,6 +135,16 @@ struct FakeCupti {
             return CUPTI_SUCCESS;
         };
         api.enableDriverApi = [](CUpti_CallbackId, std::uint8_t) { return CUPTI_SUCCESS; };
+        api.enableDomain = [](std::uint32_t on, CUpti_SubscriberHandle, CUpti_CallbackDomain) {
+            hasAllCallbacks = on != 0;
+            return CUPTI_SUCCESS;
+        };
+        api.finalize = [] {
+            ++finalizations;
+            kinds.clear();
+            hasAllCallbacks = false;
+            return CUPTI_SUCCESS;
+        };
         api.enableCallback = [](std::uint32_t on, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
                                 CUpti_CallbackId id) {
             if (on)
