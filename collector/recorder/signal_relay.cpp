@@ -11,19 +11,19 @@ namespace tacho {
 namespace {
 
 // Shared with the handler, hence lock-free atomics.
-std::atomic<int> receiver{0};     // 0: nobody
-std::atomic<unsigned> waiting{0}; // bit n: signal n came while there was no receiver
-std::atomic<bool> isReceiverGone{false};
-std::atomic<bool> stopAsked{false};
-std::atomic<const SignalWitness*> witness{nullptr};
+std::atomic<int> g_receiver{0};     // 0: nobody
+std::atomic<unsigned> g_waiting{0}; // bit n: signal n came while there was no receiver
+std::atomic<bool> g_isReceiverGone{false};
+std::atomic<bool> g_stopAsked{false};
+std::atomic<const SignalWitness*> g_witness{nullptr};
 
 // A write that fails is an error to report, not a death of the recorder that hides the command's exit status.
 constexpr std::array<int, 2> kWriteSignals = {SIGPIPE, SIGXFSZ};
-std::array<struct sigaction, kWriteSignals.size()> writeActionsBefore{}; // for the command
+std::array<struct sigaction, kWriteSignals.size()> g_writeActionsBefore{}; // for the command
 
 void restoreWriteActions() {
     for (std::size_t i = 0; i < kWriteSignals.size(); ++i)
-        sigaction(kWriteSignals[i], &writeActionsBefore[i], nullptr);
+        sigaction(kWriteSignals[i], &g_writeActionsBefore[i], nullptr);
 }
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<unsigned>::is_always_lock_free);
 
@@ -34,37 +34,37 @@ bool asksToStop(int signal) {
 /// A second one could break off what the command does on the first: save its state.
 bool hasGotItself(int pid, int signal, const siginfo_t& info) {
     const bool fromKeyboard = info.si_code == SI_KERNEL;
-    return fromKeyboard || (getpgid(pid) == getpgrp() && witness.load()->hasGot(signal));
+    return fromKeyboard || (getpgid(pid) == getpgrp() && g_witness.load()->hasGot(signal));
 }
 
 void relay(int signal, siginfo_t* info, void*) {
     const int savedErrno = errno;
-    const int pid = receiver.load();
-    if (isReceiverGone.load())
-        stopAsked = stopAsked.load() || asksToStop(signal);
+    const int pid = g_receiver.load();
+    if (g_isReceiverGone.load())
+        g_stopAsked = g_stopAsked.load() || asksToStop(signal);
     else if (pid == 0)
-        waiting.fetch_or(1U << static_cast<unsigned>(signal));
+        g_waiting.fetch_or(1U << static_cast<unsigned>(signal));
     else if (!hasGotItself(pid, signal, *info))
         kill(pid, signal);
-    witness.load()->forget();
+    g_witness.load()->forget();
     errno = savedErrno;
 }
 
 } // namespace
 
 SignalRelay::SignalRelay() {
-    receiver = 0;
-    waiting = 0;
-    isReceiverGone = false;
-    stopAsked = false;
-    witness = &m_witness;
+    g_receiver = 0;
+    g_waiting = 0;
+    g_isReceiverGone = false;
+    g_stopAsked = false;
+    g_witness = &m_witness;
     struct sigaction action {};
     action.sa_sigaction = relay;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     struct sigaction ignore {};
     ignore.sa_handler = SIG_IGN;
     for (std::size_t i = 0; i < kWriteSignals.size(); ++i)
-        sigaction(kWriteSignals[i], &ignore, &writeActionsBefore[i]);
+        sigaction(kWriteSignals[i], &ignore, &g_writeActionsBefore[i]);
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
         sigaction(kSignals[i], nullptr, &m_before[i]);
         if (m_before[i].sa_handler != SIG_IGN)
@@ -79,20 +79,20 @@ SignalRelay::~SignalRelay() {
 }
 
 void SignalRelay::attach(int pid) {
-    receiver = pid;
-    const unsigned missed = waiting.exchange(0);
+    g_receiver = pid;
+    const unsigned missed = g_waiting.exchange(0);
     for (const int signal : kSignals)
         if ((missed >> static_cast<unsigned>(signal) & 1U) != 0)
             kill(pid, signal);
 }
 
 void SignalRelay::detach() {
-    isReceiverGone = true;
-    receiver = 0;
+    g_isReceiverGone = true;
+    g_receiver = 0;
 }
 
 bool SignalRelay::isAskedToStop() const {
-    return stopAsked.load();
+    return g_stopAsked.load();
 }
 
 void SignalRelay::resetInChild() {

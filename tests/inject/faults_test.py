@@ -146,15 +146,16 @@ class NoRoom(RecordingTest):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment, timeout=LIMIT_S,
                               universal_newlines=True)
 
+    def test_an_output_folder_that_is_read_only_is_refused_before_the_training_starts(self):
+        self.put_file_on_disk("size=1m,ro")
+        done = self.run_recorded(["touch", os.path.join(self.folder, "started")])
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("Read-only file system", done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "started")))
+
     def test_a_full_disk_does_not_disturb_the_training(self):
-        disk = os.path.join(self.folder, "disk")
-        os.mkdir(disk)
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], stderr=subprocess.DEVNULL)
-        if mounted.returncode != 0:
-            self.skipTest("a small file system cannot be mounted here")
-        self.addCleanup(subprocess.run, ["umount", disk])
-        self.file = os.path.join(disk, "run.sqlite")
-        self.spool = self.file + ".spool"
+        self.put_file_on_disk("size=1m")
         done = self.run_recorded(victim("many_threads"))
         self.assertEqual((done.returncode, done.stdout), (0, ""))
         self.assertIn("tacho recover", done.stderr)

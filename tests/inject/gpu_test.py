@@ -122,14 +122,7 @@ class Processes(RecordingTest):
 
 class NoRoom(RecordingTest):
     def test_a_full_disk_under_the_records_of_the_gpu_does_not_disturb_the_training(self):
-        disk = os.path.join(self.folder, "disk")
-        os.mkdir(disk)
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk], stderr=subprocess.DEVNULL)
-        if mounted.returncode != 0:
-            self.skipTest("a small file system cannot be mounted here")
-        self.addCleanup(subprocess.run, ["umount", disk])
-        self.file = os.path.join(disk, "run.sqlite")
-        self.spool = self.file + ".spool"
+        self.put_file_on_disk("size=2m")
         done = self.run_recorded(victim("gpu_threads"))
         self.assertEqual((done.returncode, done.stdout), (0, "failed children: 0\n"))
         saved = shutil.copytree(self.spool, os.path.join(self.folder, "saved.sqlite.spool"))

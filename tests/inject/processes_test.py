@@ -80,6 +80,8 @@ def load(item):
 if __name__ == "__main__":
     with multiprocessing.get_context(sys.argv[1]).Pool(3) as workers:
         print(sum(workers.map(load, range(100), 1)))
+        workers.close()
+        workers.join()  # else those that have not come far yet are killed
     sys.exit(9)
 """
 

@@ -88,6 +88,17 @@ class RecordingTest(unittest.TestCase):
             process.kill()
         process.communicate()
 
+    def put_file_on_disk(self, options):
+        """Moves `self.file` to a file system mounted with `options`; skips the test where mounting is forbidden."""
+        disk = os.path.join(self.folder, "disk")
+        os.mkdir(disk)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", disk], stderr=subprocess.DEVNULL)
+        if mounted.returncode != 0:
+            self.skipTest("a small file system cannot be mounted here")
+        self.addCleanup(subprocess.run, ["umount", disk])
+        self.file = os.path.join(disk, "run.sqlite")
+        self.spool = self.file + ".spool"
+
     def trace(self):
         return Trace(self.file)
 
