@@ -144,7 +144,9 @@ def machine():
     def ask():
         import torch
         return {"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "cuda": torch.version.cuda}
-    return {**in_child(ask), "cpus": os.cpu_count(), "utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+    facts = in_child(ask)
+    del facts["process_seconds"]
+    return {**facts, "cpus": os.cpu_count(), "utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
 
 
 def write(path, result):

@@ -87,14 +87,11 @@ def start(variant, python_folder):
     if needs_recorder(variant):
         attach_hook(python_folder)
     if variant == "torch.profiler":
-        return _start_torch_profiler
+        import torch
+        # Never stopped: only its cost while it runs is of interest.
+        return torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU,
+                                                  torch.profiler.ProfilerActivity.CUDA]).start
     return lambda: None
-
-
-def _start_torch_profiler():
-    import torch
-    activities = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
-    torch.profiler.profile(activities=activities).start()  # never stopped: only its cost while it runs is of interest
 
 
 def set_environment(variables):
