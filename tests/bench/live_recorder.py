@@ -10,12 +10,13 @@ _VARIABLES = ("CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", "PYTHONPATH")
 class LiveRecorder:
     """Follows the spool files of all processes that run with `environment`, until end()."""
 
-    def __init__(self, tacho, output):
+    def __init__(self, tacho, output, window=("--all",)):
+        """`window`: options of `tacho record`."""
         self.output = output
         with tempfile.NamedTemporaryFile("r") as lent:
             self._process = subprocess.Popen(
-                [tacho, "record", "--all", "--quiet", "--max-size", "20GB", "-o", output, "--",
-                 "/bin/sh", "-c", "env > \"$0\"; echo ready; read -r end", lent.name],
+                [tacho, "record", *window, "--quiet", "--max-size", "20GB", "-o", output, "--", "/bin/sh",
+                 "-c", "env > \"$0\"; echo ready; read -r end", lent.name],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             if self._process.stdout.readline() != "ready\n":
                 raise RuntimeError("tacho record did not start its command")

@@ -64,13 +64,13 @@ def _resnet(*arguments):
                     lambda m: loss(m(images), places))
 
 
-# name: (builder, its arguments, steps that are timed, steps of a block)
+# name: (builder, its arguments)
 _TRAININGS = {
-    "deeplogic": (_deeplogic, ["--batch", "32"], 60, 5),
-    "deeplogic_short": (_deeplogic, ["--batch", "32", "--iterations", "3"], 150, 10),
-    "roberta_base_b4": (_roberta, ["--batch", "4"], 120, 10),
-    "roberta_large_b32": (_roberta, ["--size", "large", "--batch", "32"], 30, 5),
-    "resnet152_b32": (_resnet, ["--batch", "32"], 40, 5),
+    "deeplogic": (_deeplogic, ["--batch", "32"]),
+    "deeplogic_short": (_deeplogic, ["--batch", "32", "--iterations", "3"]),
+    "roberta_base_b4": (_roberta, ["--batch", "4"]),
+    "roberta_large_b32": (_roberta, ["--size", "large", "--batch", "32"]),
+    "resnet152_b32": (_resnet, ["--batch", "32"]),
 }
 NAMES = tuple(_TRAININGS)
 
@@ -88,15 +88,10 @@ def import_all(names):
         import resnet152  # noqa: F401
 
 
-def steps_of(name):
-    """(steps that are timed, steps of a block)"""
-    return _TRAININGS[name][2:]
-
-
 def build(name):
     """Makes the training on the current GPU; the same weights and data each time."""
     import torch
-    builder, arguments = _TRAININGS[name][:2]
+    builder, arguments = _TRAININGS[name]
     torch.manual_seed(1)
     with torch.device("cuda"):
         return builder(*arguments)

@@ -9,7 +9,6 @@ tacho-kernels   the same with TACHO_DETAIL=kernels
 closed          tacho, after its window has closed
 torch.profiler  activities CPU and CUDA
 """
-import os
 import sys
 
 _KERNELS = "kernel,memcpy,memset"
@@ -92,7 +91,3 @@ def start(variant, python_folder):
         return torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU,
                                                   torch.profiler.ProfilerActivity.CUDA]).start
     return lambda: None
-
-
-def set_environment(variables):
-    os.environ.update(variables)
