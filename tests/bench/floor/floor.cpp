@@ -116,6 +116,10 @@ void enableKinds(const FloorOptions& options) noexcept {
         check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION), "synchronisations");
     if (options.hasKind("overhead"))
         check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_OVERHEAD), "overheads");
+    if (options.hasKind("jit"))
+        check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_JIT), "JIT");
+    if (options.hasKind("memory"))
+        check(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2), "allocations");
     if (options.hasKind("runtime"))
         enableApi(CUPTI_ACTIVITY_KIND_RUNTIME, options.api);
     if (options.hasKind("driver"))
