@@ -53,6 +53,7 @@ bool EventLog::reserve() noexcept {
     m_definitions = m_chunks;
     m_definitions->state = State::Filling;
     m_highest = 1;
+    m_free = kChunks - 1;
     m_lastSequence = 0;
     m_dropped = 0;
     m_closed = false;
@@ -89,10 +90,13 @@ EventLog::Chunk* EventLog::chunkFor(std::size_t size) noexcept {
     if (chunk)
         chunk->state.store(State::Full, std::memory_order_release);
     t_thread.chunk = nullptr;
+    if (m_free.load(std::memory_order_relaxed) == 0)
+        return nullptr;
     for (std::uint32_t i = 1; i < kChunks; ++i) {
         State expected = State::Free;
         if (!m_chunks[i].state.compare_exchange_strong(expected, State::Filling, std::memory_order_acquire))
             continue;
+        m_free.fetch_sub(1, std::memory_order_relaxed);
         std::uint32_t highest = m_highest.load(std::memory_order_relaxed);
         while (highest < i + 1 &&
                !m_highest.compare_exchange_weak(highest, i + 1, std::memory_order_release)) {
@@ -216,6 +220,7 @@ void EventLog::drain(SpoolFile& file) noexcept {
         chunk.drained = 0;
         chunk.written.store(0, std::memory_order_relaxed);
         chunk.sequence.store(0, std::memory_order_relaxed);
+        m_free.fetch_add(1, std::memory_order_relaxed);
         chunk.state.store(State::Free, std::memory_order_release);
     }
 }

@@ -126,4 +126,20 @@ TEST_F(EventLogTest, SaysThatARecordWasDropped) {
     EXPECT_TRUE(m_log.append(&step, sizeof step));
 }
 
+TEST_F(EventLogTest, TakesRecordsAgainEachTimeThatItWasFullAndIsDrained) {
+    spool::NvtxEvent event{};
+    std::uint64_t firstAppended = 0;
+    for (int time = 0; time < 3; ++time) {
+        std::uint64_t appended = 0;
+        while (m_log.append(&event, sizeof event))
+            ++appended;
+        EXPECT_FALSE(m_log.append(&event, sizeof event));
+        firstAppended = time == 0 ? appended : firstAppended;
+        EXPECT_EQ(appended, firstAppended);
+        m_log.drain(*m_file);
+    }
+    EXPECT_GT(firstAppended, 100'000U);
+    EXPECT_EQ(m_log.dropped(), 6U);
+}
+
 } // namespace tacho
