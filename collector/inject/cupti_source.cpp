@@ -91,7 +91,7 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
         return m_refusal;
     for (const CUpti_ActivityKind kind : kProcessKinds)
         check(m_api.enable(kind));
-    if (recordsWholeGraphs()) // here, as graphs that were instantiated before may go unrecorded
+    if (recordsWholeGraphs()) // only now: CUPTI 13.0 crashes the process if a graph exists already
         check(m_api.enable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
     switchOnCodeLoadCallbacks(m_api, m_subscriber);
     m_attached.store(true, std::memory_order_release);
