@@ -46,6 +46,7 @@ class TraceWriter {
         writeApiCalls();
         writeRanges();
         writeSyncsAndOverheads();
+        writeMemoryEvents();
         writeProcesses();
         writeDevices();
         writeStepsAndWindows();
@@ -225,6 +226,15 @@ class TraceWriter {
                              thread == kNoThread ? std::nullopt : std::optional(m_ids.of(thread)),
                              number(overheads.kind[row]));
         }
+    }
+
+    void writeMemoryEvents() {
+        Insert insert(
+            m_db, "CUDA_GPU_MEMORY_USAGE_EVENTS",
+            {"start", "globalPid", "deviceId", "contextId", "bytes", "memKind", "memoryOperationType"});
+        for (const MemoryEvent& event : m_trace.memoryEvents)
+            insert.row(toNs(event.time), m_ids.of(event.process), event.device, std::int64_t{0}, event.bytes,
+                       number(event.kind), std::int64_t{event.isRelease});
     }
 
     void writeProcesses() {

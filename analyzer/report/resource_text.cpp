@@ -37,9 +37,8 @@ std::int64_t mostUsed(const MemoryUse& use) {
     return std::max({use.peakAllocatedBytes, use.peakReservedBytes, use.peakCudaBytes});
 }
 
-} // namespace
-
-std::string codeLoadingText(const Trace& trace, const CodeLoading& loading) {
+/// Parts of no weight are left out.
+std::string partsText(const Trace& trace, const CodeLoading& loading) {
     std::vector<std::string> parts;
     const auto add = [&](DurationNs time, const std::string& what) {
         if (time > loading.total / kLeastPart)
@@ -53,7 +52,13 @@ std::string codeLoadingText(const Trace& trace, const CodeLoading& loading) {
     add(loading.compiling, "in the driver's compiler" + units);
     add(loading.loadingModules, "loading modules");
     add(loading.loadingFunctions, "loading functions at first use");
-    return fmt::format("{} to get GPU code: {}", durationText(loading.total), fmt::join(parts, ", "));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+} // namespace
+
+std::string codeLoadingText(const Trace& trace, const CodeLoading& loading) {
+    return fmt::format("{} to get GPU code: {}", durationText(loading.total), partsText(trace, loading));
 }
 
 const CodeLoading* noticeableLoading(const Measurements& measurements) {
@@ -69,10 +74,11 @@ double shareOfStartUp(const Measurements& measurements, const CodeLoading& loadi
 }
 
 std::string startUpText(const Trace& trace, const Measurements& measurements, const CodeLoading& loading) {
-    return fmt::format("Start-up dominates: {}, {} of the {} that GPU code is loaded or runs. Record later "
-                       "steps to judge the training.",
-                       codeLoadingText(trace, loading), percentText(shareOfStartUp(measurements, loading)),
-                       durationText(runOf(measurements, loading).length()));
+    return fmt::format(
+        "Start-up dominates: {} of the {} from the first load of GPU code to the last GPU work "
+        "go into it: {}. Record later steps to judge the training.",
+        percentText(shareOfStartUp(measurements, loading)),
+        durationText(runOf(measurements, loading).length()), partsText(trace, loading));
 }
 
 std::string memoryText(const Measurements& measurements) {

@@ -9,7 +9,7 @@
 namespace tacho {
 
 /// "7.6 s to get GPU code: 6.1 s in the driver's compiler (23 modules without code for sm_90), 1.2 s loading
-/// modules, 0.3 s loading functions at first use"; parts of no weight are left out.
+/// modules, 0.3 s loading functions at first use".
 [[nodiscard]] std::string codeLoadingText(const Trace& trace, const CodeLoading& loading);
 
 /// The process that it cost most; null: it cost none enough (half a second) to be worth a line.

@@ -136,9 +136,11 @@ std::string deviceLines(const Trace& trace, const Analysis& analysis, int width)
     return out;
 }
 
-std::string resourceLines(const Trace& trace, const Measurements& measurements, int width) {
+std::string resourceLines(const Trace& trace, const Analysis& analysis, int width) {
+    const Measurements& measurements = analysis.measurements;
     std::string out;
-    if (const CodeLoading* loading = noticeableLoading(measurements))
+    const CodeLoading* loading = noticeableLoading(measurements);
+    if (loading && analysis.verdict.limit != Limit::Startup) // which says it
         out += labelled("start-up", codeLoadingText(trace, *loading), 2, width);
     if (const std::string memory = memoryText(measurements); !memory.empty())
         out += labelled("memory", memory, 1, width);
@@ -199,7 +201,7 @@ std::string textReport(const Trace& trace, const Analysis& analysis, TextReportS
         return head; // the health notes are in it
     head += labelled("steps", stepsText(analysis.measurements.steps), 2, style.width);
     head += deviceLines(trace, analysis, style.width);
-    head += resourceLines(trace, analysis.measurements, style.width);
+    head += resourceLines(trace, analysis, style.width);
     const std::string health = healthLines(trace.health, style.width);
     std::string advice;
     for (std::size_t mostLines = 4; mostLines >= 2; --mostLines) {

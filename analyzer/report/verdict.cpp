@@ -69,14 +69,10 @@ TimePart decide(const Trace& trace, const Measurements& measurements, const Time
 /// Half of the time from the first load of GPU code to the last GPU work, or more.
 constexpr double kDominatingLoads = 0.5;
 
-/// The process whose run is mostly start-up; null: there is none, or there are steps to judge.
+/// Of a process whose run is mostly start-up; null: there is none, or there are steps to judge.
 const CodeLoading* dominatingLoads(const Measurements& measurements) {
-    if (!measurements.steps.steps.empty())
-        return nullptr;
-    for (const CodeLoading& loading : measurements.codeLoading)
-        if (shareOfStartUp(measurements, loading) >= kDominatingLoads)
-            return &loading;
-    return nullptr;
+    const CodeLoading* loading = measurements.steps.steps.empty() ? noticeableLoading(measurements) : nullptr;
+    return loading && shareOfStartUp(measurements, *loading) >= kDominatingLoads ? loading : nullptr;
 }
 
 } // namespace

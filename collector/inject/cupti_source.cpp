@@ -103,6 +103,8 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     if (m_refusal)
         return m_refusal;
     switchProcessKinds(true);
+    if (recordsWholeGraphs()) // only now: CUPTI 13.0 crashes the process if a graph exists already
+        check(m_api.enable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
     m_state.store(State::Attached, std::memory_order_release);
     return nullptr;
 }
@@ -149,8 +151,6 @@ void CuptiSource::switchProcessKinds(bool on) noexcept {
     const auto change = on ? m_api.enable : m_api.disable;
     for (const CUpti_ActivityKind kind : kProcessKinds)
         check(change(kind));
-    if (recordsWholeGraphs()) // outside of windows, as graphs that were instantiated there may go unrecorded
-        check(change(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
 }
 
 // The whole kind on, then all calls off that are not on the list. Switching single calls on would say the
@@ -203,7 +203,7 @@ bool CuptiSource::open() noexcept {
 // CUPTI nobody would tell us of cudaProfilerStart.
 bool CuptiSource::canLeave() const noexcept {
     return m_api.version >= cupti_version::k12_6 && m_api.finalize && m_api.enableDomain &&
-           !m_profilerApiCalled && !m_hasGraphs.load(std::memory_order_relaxed);
+           !m_profilerApiCalled && !recordsWholeGraphs() && !m_hasGraphs.load(std::memory_order_relaxed);
 }
 
 void CuptiSource::leave() noexcept {

@@ -59,6 +59,18 @@
     TACHO_SAME(older, Context3, deviceId);                                                                   \
     TACHO_SAME(older, Context3, nullStreamId)
 
+#define TACHO_SAME_MEMORY(older)                                                                             \
+    TACHO_SAME(older, Memory4, kind);                                                                        \
+    TACHO_SAME(older, Memory4, memoryOperationType);                                                         \
+    TACHO_SAME(older, Memory4, memoryKind);                                                                  \
+    TACHO_SAME(older, Memory4, correlationId);                                                               \
+    TACHO_SAME(older, Memory4, address);                                                                     \
+    TACHO_SAME(older, Memory4, bytes);                                                                       \
+    TACHO_SAME(older, Memory4, timestamp);                                                                   \
+    TACHO_SAME(older, Memory4, deviceId);                                                                    \
+    TACHO_SAME(older, Memory4, contextId);                                                                   \
+    TACHO_SAME(older, Memory4, streamId)
+
 TACHO_SAME_KERNEL(Kernel8);
 TACHO_SAME_KERNEL(Kernel9);
 TACHO_SAME_OVERHEAD(Overhead);
@@ -87,6 +99,27 @@ TACHO_SAME(Synchronization, Synchronization2, correlationId);
 TACHO_SAME(Synchronization, Synchronization2, contextId);
 TACHO_SAME(Synchronization, Synchronization2, streamId);
 TACHO_SAME(Synchronization, Synchronization2, cudaEventId);
+
+TACHO_SAME(GraphTrace, GraphTrace2, kind);
+TACHO_SAME(GraphTrace, GraphTrace2, correlationId);
+TACHO_SAME(GraphTrace, GraphTrace2, start);
+TACHO_SAME(GraphTrace, GraphTrace2, end);
+TACHO_SAME(GraphTrace, GraphTrace2, deviceId);
+TACHO_SAME(GraphTrace, GraphTrace2, graphId);
+TACHO_SAME(GraphTrace, GraphTrace2, contextId);
+TACHO_SAME(GraphTrace, GraphTrace2, streamId);
+
+TACHO_SAME(Jit, Jit2, kind);
+TACHO_SAME(Jit, Jit2, jitEntryType);
+TACHO_SAME(Jit, Jit2, jitOperationType);
+TACHO_SAME(Jit, Jit2, deviceId);
+TACHO_SAME(Jit, Jit2, start);
+TACHO_SAME(Jit, Jit2, end);
+TACHO_SAME(Jit, Jit2, correlationId);
+TACHO_SAME(Jit, Jit2, jitOperationCorrelationId);
+
+TACHO_SAME_MEMORY(Memory2);
+TACHO_SAME_MEMORY(Memory3);
 
 // One layout from 11.8 to 13.0: a change of these sizes means that the headers have a newer one.
 static_assert(sizeof(CUpti_ActivityMemcpyPtoP4) == 96 && sizeof(CUpti_ActivityMemset4) == 88);

@@ -103,6 +103,12 @@ TEST(Verdict, IsStartupWhenTheDriverCompiledForLongerThanTheGpuWorked) {
     EXPECT_TRUE(says(verdict, "2 modules without code for")) << verdict.text;
 }
 
+TEST(Verdict, IsNotStartupWhenAShortProgramLoadsItsCodeInMilliseconds) {
+    TraceBuilder builder = trace();
+    builder.jit(JitKind::CacheLoad, 0s, 3ms).kernel(kGemm, 3ms, 1ms);
+    EXPECT_EQ(verdictOf(builder).limit, Limit::Healthy);
+}
+
 TEST(Verdict, IsNotStartupWhenThereAreStepsToJudge) {
     TraceBuilder builder = trace();
     builder.jit(JitKind::Compile, 0s, 8s);

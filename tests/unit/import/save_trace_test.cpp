@@ -204,6 +204,23 @@ TEST_F(SaveTrace, AWholeGraphStaysOne) {
     EXPECT_EQ(kernels.integer(0), 0);
 }
 
+TEST_F(SaveTrace, MemoryEventsAreKept) {
+    Trace saved;
+    saved.processes.emplace_back().pid = 7;
+    saved.memoryEvents.push_back({ProcessIndex{}, 1, MemoryKind::Device, false, 64, timeFromNs(10)});
+    saved.memoryEvents.push_back({ProcessIndex{}, 1, MemoryKind::Pinned, true, 32, timeFromNs(20)});
+    saveTrace(saved, path("x.sqlite"));
+    const Trace loaded = openTrace({path("x.sqlite")});
+    ASSERT_EQ(loaded.memoryEvents.size(), 2U);
+    EXPECT_EQ(loaded.memoryEvents[0].bytes, 64);
+    EXPECT_EQ(loaded.memoryEvents[0].kind, MemoryKind::Device);
+    EXPECT_EQ(loaded.memoryEvents[0].device, 1);
+    EXPECT_FALSE(loaded.memoryEvents[0].isRelease);
+    EXPECT_TRUE(loaded.memoryEvents[1].isRelease);
+    EXPECT_EQ(loaded.memoryEvents[1].time, timeFromNs(20));
+    EXPECT_EQ(loaded.processes.at(0).pid, 7);
+}
+
 TEST_F(SaveTrace, AFolderThatIsNotThereIsOneSentence) {
     try {
         saveTrace(Trace(), path("missing/x.sqlite"));
