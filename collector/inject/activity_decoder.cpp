@@ -264,7 +264,7 @@ void ActivityDecoder::graphTrace(const CUpti_ActivityGraphTrace2& record) noexce
     graph.contextId = record.contextId;
     graph.streamId = record.streamId;
     graph.deviceId = record.deviceId;
-    if (startsOnHost && m_api->version >= cupti_version::k13_0) {
+    if (startsOnHost && m_api->version >= cupti_version::k12_3) {
         graph.deviceId = record.endDeviceId;
         graph.contextId = record.endContextId;
     }

@@ -8,6 +8,7 @@ namespace tacho::cupti_version {
 
 // CUPTI counted 1, 2, 3 ... until CUDA 12.9; since 13.0 it writes the toolkit's version: 130001 is in 13.0.
 inline constexpr std::uint32_t k11_8 = 18; ///< the oldest whose records we read
+inline constexpr std::uint32_t k12_3 = 21; ///< graph records have the device on which the graph ends
 inline constexpr std::uint32_t k12_4 = 22; ///< overheads carry a call and details from here on
 inline constexpr std::uint32_t k12_6 = 24; ///< may be finalised in programs with CUDA graphs from here on
 inline constexpr std::uint32_t k12_8 = 26; ///< synchronisation records have an event's id from here on

@@ -8,8 +8,9 @@
 // is right for a field which the older layouts have at the same place, with the same size. A field that older
 // layouts lack is asked for by version, see cupti_versions.h.
 //
-// The oldest version that we read, CUDA 11.8, writes Kernel8, Memcpy5, Overhead, Context and Synchronization;
-// 12.0 brought Kernel9, 12.8 Memcpy6 and Synchronization2, 13.0 Kernel10. By NVIDIA's documentation 13.1 to
+// The oldest version that we read, CUDA 11.8, writes Kernel8, Memcpy5, Memory3, Overhead, Context,
+// Synchronization, GraphTrace and Jit. 12.0 brought Kernel9, 12.3 GraphTrace2, 12.4 Jit2 and Overhead3, 12.5
+// Context3, 12.6 Memory4, 12.8 Memcpy6 and Synchronization2, 13.0 Kernel10. By NVIDIA's documentation 13.1 to
 // 13.4 (Kernel11 to Kernel13, Memcpy7, Memset5, Context4) append fields again.
 #define TACHO_SAME(older, newer, field)                                                                      \
     static_assert(offsetof(CUpti_Activity##older, field) == offsetof(CUpti_Activity##newer, field) &&        \
@@ -87,6 +88,35 @@ TACHO_SAME(Synchronization, Synchronization2, correlationId);
 TACHO_SAME(Synchronization, Synchronization2, contextId);
 TACHO_SAME(Synchronization, Synchronization2, streamId);
 TACHO_SAME(Synchronization, Synchronization2, cudaEventId);
+
+TACHO_SAME(GraphTrace, GraphTrace2, kind);
+TACHO_SAME(GraphTrace, GraphTrace2, correlationId);
+TACHO_SAME(GraphTrace, GraphTrace2, start);
+TACHO_SAME(GraphTrace, GraphTrace2, end);
+TACHO_SAME(GraphTrace, GraphTrace2, deviceId);
+TACHO_SAME(GraphTrace, GraphTrace2, graphId);
+TACHO_SAME(GraphTrace, GraphTrace2, contextId);
+TACHO_SAME(GraphTrace, GraphTrace2, streamId);
+
+TACHO_SAME(Jit, Jit2, kind);
+TACHO_SAME(Jit, Jit2, jitEntryType);
+TACHO_SAME(Jit, Jit2, jitOperationType);
+TACHO_SAME(Jit, Jit2, deviceId);
+TACHO_SAME(Jit, Jit2, start);
+TACHO_SAME(Jit, Jit2, end);
+TACHO_SAME(Jit, Jit2, correlationId);
+TACHO_SAME(Jit, Jit2, jitOperationCorrelationId);
+
+TACHO_SAME(Memory3, Memory4, kind);
+TACHO_SAME(Memory3, Memory4, memoryOperationType);
+TACHO_SAME(Memory3, Memory4, memoryKind);
+TACHO_SAME(Memory3, Memory4, correlationId);
+TACHO_SAME(Memory3, Memory4, address);
+TACHO_SAME(Memory3, Memory4, bytes);
+TACHO_SAME(Memory3, Memory4, timestamp);
+TACHO_SAME(Memory3, Memory4, deviceId);
+TACHO_SAME(Memory3, Memory4, contextId);
+TACHO_SAME(Memory3, Memory4, streamId);
 
 // One layout from 11.8 to 13.0: a change of these sizes means that the headers have a newer one.
 static_assert(sizeof(CUpti_ActivityMemcpyPtoP4) == 96 && sizeof(CUpti_ActivityMemset4) == 88);

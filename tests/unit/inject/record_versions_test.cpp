@@ -5,6 +5,7 @@
 #include "tests/unit/inject/fake_cupti.h"
 #include "tests/unit/inject/spool_contents.h"
 
+#include <climits>
 #include <gtest/gtest.h>
 #include <memory>
 
@@ -27,6 +28,9 @@ struct Cuda11_8 {
     using Synchronization = CUpti_ActivitySynchronization;
     using Overhead = CUpti_ActivityOverhead;
     using Context = CUpti_ActivityContext;
+    using GraphTrace = CUpti_ActivityGraphTrace;
+    using Jit = CUpti_ActivityJit;
+    using Memory = CUpti_ActivityMemory3;
 };
 
 struct Cuda12_0 : Cuda11_8 {
@@ -38,6 +42,8 @@ struct Cuda12_4 : Cuda12_0 {
     static constexpr std::uint32_t kVersion = 22;
     using Overhead = CUpti_ActivityOverhead3;
     using Context = CUpti_ActivityContext2;
+    using GraphTrace = CUpti_ActivityGraphTrace2;
+    using Jit = CUpti_ActivityJit2;
 };
 
 struct Cuda12_8 : Cuda12_4 {
@@ -45,6 +51,7 @@ struct Cuda12_8 : Cuda12_4 {
     using Memcpy = CUpti_ActivityMemcpy6;
     using Synchronization = CUpti_ActivitySynchronization2;
     using Context = CUpti_ActivityContext3;
+    using Memory = CUpti_ActivityMemory4;
 };
 
 struct Cuda13_0 : Cuda12_8 {
@@ -61,6 +68,9 @@ struct Newer : Cuda13_0 {
     using Synchronization = Appended<CUpti_ActivitySynchronization2>;
     using Overhead = Appended<CUpti_ActivityOverhead3>;
     using Context = Appended<CUpti_ActivityContext3>;
+    using GraphTrace = Appended<CUpti_ActivityGraphTrace2>;
+    using Jit = Appended<CUpti_ActivityJit2>;
+    using Memory = Appended<CUpti_ActivityMemory4>;
 };
 
 template <typename Version>
@@ -175,6 +185,38 @@ TYPED_TEST(RecordVersions, ReadsCopiesAndSets) {
     EXPECT_EQ(sets[0].sizeBytes, 512U);
     EXPECT_EQ(sets[0].memoryKind, 2);
     EXPECT_EQ(sets[0].graphNodeId, 8U);
+}
+
+TYPED_TEST(RecordVersions, ReadsGraphsCompilationsAndAllocations) {
+    auto& graph = this->template add<typename TypeParam::GraphTrace>(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
+    setTimes(graph);
+    graph.graphId = 6;
+    graph.deviceId = INT_MAX; // it begins on the host
+    if constexpr (TypeParam::kVersion >= cupti_version::k12_3)
+        graph.endDeviceId = 3;
+    auto& jit = this->template add<typename TypeParam::Jit>(CUPTI_ACTIVITY_KIND_JIT);
+    jit.start = 5;
+    jit.end = 8;
+    jit.jitOperationCorrelationId = 11;
+    auto& memory = this->template add<typename TypeParam::Memory>(CUPTI_ACTIVITY_KIND_MEMORY2);
+    memory.address = 0x7f00'0000'0000;
+    memory.bytes = 4096;
+    memory.timestamp = 99;
+    const SpoolContents contents = this->deliver();
+    const auto graphs = contents.template all<spool::GraphTrace>(spool::RecordType::GraphTrace);
+    const auto jits = contents.template all<spool::Jit>(spool::RecordType::Jit);
+    const auto operations = contents.template all<spool::MemoryOperation>(spool::RecordType::MemoryOperation);
+    ASSERT_EQ(graphs.size(), 1U);
+    ASSERT_EQ(jits.size(), 1U);
+    ASSERT_EQ(operations.size(), 1U);
+    EXPECT_EQ(graphs[0].graphId, 6U);
+    EXPECT_EQ(graphs[0].endNs, 1500U);
+    EXPECT_EQ(graphs[0].deviceId, TypeParam::kVersion >= cupti_version::k12_3 ? 3U : std::uint32_t{INT_MAX});
+    EXPECT_EQ(jits[0].endNs, 8U);
+    EXPECT_EQ(jits[0].operationId, 11U);
+    EXPECT_EQ(operations[0].address, 0x7f00'0000'0000U);
+    EXPECT_EQ(operations[0].sizeBytes, 4096U);
+    EXPECT_EQ(operations[0].timeNs, 99U);
 }
 
 TYPED_TEST(RecordVersions, ReadsHostSideRecordsAndNothingBehindThem) {
