@@ -28,8 +28,7 @@ Diagnoses checkContainer(const Machine& machine) {
     if (name.empty())
         return {};
     return {{"container", Condition::Ok,
-             fmt::format("{}: tacho has to be started inside, as here; see that the output is kept", name),
-             "", ""}};
+             fmt::format("{}: start tacho inside, and write the trace to a mounted folder", name), "", ""}};
 }
 
 } // namespace tacho

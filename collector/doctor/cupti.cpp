@@ -11,14 +11,13 @@ namespace {
 
 /// Major version of the toolkit that a CUPTI is of.
 int cudaMajor(std::uint32_t cupti) {
-    constexpr std::uint32_t k12_0 = 19;
-    if (cupti >= cupti_version::k13_0)
+    if (cupti >= cupti_version::kCuda130)
         return static_cast<int>(cupti / 10'000);
-    return cupti >= k12_0 ? 12 : 11;
+    return cupti >= cupti_version::kCuda120 ? 12 : 11;
 }
 
 std::string versionText(std::uint32_t cupti) {
-    if (cupti >= cupti_version::k13_0)
+    if (cupti >= cupti_version::kCuda130)
         return fmt::format("CUPTI {}.{}", cupti / 10'000, cupti / 100 % 100);
     return fmt::format("CUPTI of CUDA {} (version {})", cudaMajor(cupti), cupti);
 }
@@ -39,7 +38,7 @@ Diagnoses checkCupti(const CuptiProbe& cupti, const PythonProbe& python, const D
     if (!cupti.problem.empty())
         return {missing(cupti, python)};
     const std::string found = fmt::format("{}, {}", versionText(cupti.version), cupti.file);
-    if (cupti.version < cupti_version::k11_8)
+    if (cupti.version < cupti_version::kCuda118)
         return {{"cupti", Condition::Broken, found, "all GPU activity",
                  "take the CUPTI of CUDA 11.8 or newer: --cupti FILE"}};
     const int driverMajor = driver.cudaVersion / 1000;

@@ -4,6 +4,7 @@
 #include "collector/inject/cupti_names.h"
 #include "collector/inject/spool_format.h"
 
+#include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <iterator>
@@ -53,6 +54,7 @@ void* openCupti(const Machine& machine, std::string& problem) {
 
 DriverProbe probeDriver() {
     DriverProbe probe;
+    unsetenv("CUDA_INJECTION64_PATH"); // the driver would load that tool into this process
     void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
     int (*getVersion)(int*) = nullptr;
     int (*init)(unsigned) = nullptr;

@@ -34,7 +34,7 @@ struct PythonProbe {
     std::string cupti;     ///< CUPTI library that torch brings; empty: none found
 };
 
-/// Loads and initialises the driver in this process.
+/// Loads and initialises the driver in this process, without the tool that CUDA_INJECTION64_PATH may name.
 [[nodiscard]] DriverProbe probeDriver();
 /// Takes the CUPTI that the injected library would take in a process that has none yet.
 [[nodiscard]] CuptiProbe probeCupti(const Machine& machine);

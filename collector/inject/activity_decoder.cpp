@@ -234,7 +234,7 @@ void ActivityDecoder::synchronization(const CUpti_ActivitySynchronization2& reco
     sync.streamId = record.streamId;
     sync.eventId = record.cudaEventId;
     sync.syncType = static_cast<std::uint16_t>(record.type);
-    if (m_api->version >= cupti_version::k12_8)
+    if (m_api->version >= cupti_version::kCuda128)
         sync.eventSyncId = record.cudaEventSyncId;
     write(sync, spool::RecordType::Synchronization);
 }
@@ -246,7 +246,7 @@ void ActivityDecoder::overhead(const CUpti_ActivityOverhead3& record) noexcept {
     overhead.endNs = record.end;
     if (record.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD)
         overhead.threadId = record.objectId.pt.threadId;
-    if (m_api->version >= cupti_version::k12_4) {
+    if (m_api->version >= cupti_version::kCuda124) {
         overhead.correlationId = record.correlationId;
         std::free(record.overheadData); // CUPTI leaves it to the reader
     }
@@ -264,7 +264,7 @@ void ActivityDecoder::graphTrace(const CUpti_ActivityGraphTrace2& record) noexce
     graph.contextId = record.contextId;
     graph.streamId = record.streamId;
     graph.deviceId = record.deviceId;
-    if (startsOnHost && m_api->version >= cupti_version::k13_0) {
+    if (startsOnHost && m_api->version >= cupti_version::kCuda123) {
         graph.deviceId = record.endDeviceId;
         graph.contextId = record.endContextId;
     }

@@ -111,7 +111,7 @@ CuptiApi loadCupti() noexcept {
             problemWith("the CUPTI library found (%s) lacks functions that tacho needs; GPU activity is "
                         "not recorded",
                         shown);
-    else if (api.version < cupti_version::k11_8)
+    else if (api.version < cupti_version::kCuda118)
         api.problem = problemWith("the CUPTI library found (%s) is older than CUDA 11.8; GPU activity is not "
                                   "recorded",
                                   shown);

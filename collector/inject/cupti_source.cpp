@@ -202,7 +202,7 @@ bool CuptiSource::open() noexcept {
 // error: unspecified launch failure", and the training is dead; docs/decisions/0002-leaving.md). And without
 // CUPTI nobody would tell us of cudaProfilerStart.
 bool CuptiSource::canLeave() const noexcept {
-    return m_api.version >= cupti_version::k12_6 && m_api.finalize && m_api.enableDomain &&
+    return m_api.version >= cupti_version::kCuda126 && m_api.finalize && m_api.enableDomain &&
            !m_profilerApiCalled && !recordsWholeGraphs() && !m_hasGraphs.load(std::memory_order_relaxed);
 }
 

@@ -8,8 +8,9 @@
 // is right for a field which the older layouts have at the same place, with the same size. A field that older
 // layouts lack is asked for by version, see cupti_versions.h.
 //
-// The oldest version that we read, CUDA 11.8, writes Kernel8, Memcpy5, Overhead, Context and Synchronization;
-// 12.0 brought Kernel9, 12.8 Memcpy6 and Synchronization2, 13.0 Kernel10. By NVIDIA's documentation 13.1 to
+// The oldest version that we read, CUDA 11.8, writes Kernel8, Memcpy5, Memory3, Overhead, Context,
+// Synchronization, GraphTrace and Jit. 12.0 brought Kernel9, 12.3 GraphTrace2, 12.4 Jit2 and Overhead3, 12.5
+// Context3, 12.6 Memory4, 12.8 Memcpy6 and Synchronization2, 13.0 Kernel10. By NVIDIA's documentation 13.1 to
 // 13.4 (Kernel11 to Kernel13, Memcpy7, Memset5, Context4) append fields again.
 #define TACHO_SAME(older, newer, field)                                                                      \
     static_assert(offsetof(CUpti_Activity##older, field) == offsetof(CUpti_Activity##newer, field) &&        \

@@ -18,6 +18,7 @@ namespace {
 // The injected library sends the arguments of its process under this name, one a line, with their secrets:
 // stored are only those without.
 constexpr std::string_view kArgumentsFact = "process.arguments";
+constexpr const char* kTorchProfilerFact = "torch_profiler.seen";
 
 } // namespace
 
@@ -242,6 +243,11 @@ void SpoolConverter::reportLosses() {
            "events refer to a name that was lost; they are stored as (unknown)");
     report(m_nvtx.unmatched(), Severity::Info, "nvtx_unmatched",
            "NVTX ranges were ended that never began (or began before recording); they are not in the file");
+    report(m_process.facts.contains(kTorchProfilerFact) && m_activity->gpuRecords() > 0 ? 1 : 0,
+           Severity::Warning, "torch_profiler_blind",
+           "torch.profiler was started too: its own traces have no GPU activity, as CUPTI serves one "
+           "profiler in a "
+           "process; use one of them at a time");
     report(m_unusable, Severity::DataLoss, "records_unusable",
            "spool records of an unknown kind, or shorter than their kind; they are not in the file");
 }

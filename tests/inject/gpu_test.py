@@ -120,6 +120,23 @@ class Processes(RecordingTest):
         self.assertTrue(all(row["end_ns"] for row in trace.processes))
 
 
+class OtherCuptis(RecordingTest):
+    def test_another_profiler_is_named_and_costs_neither_the_training_nor_its_ranges(self):
+        done = self.run_recorded(victim("gpu_other_profiler"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (17, "trained\n", ""))
+        trace = self.trace()
+        self.assertEqual((trace.kernels, trace.names()), ([], ["step"]))
+        self.assertIn("(CUPTI for Kineto)", trace.health["no_gpu_activity_recorded"]["message"])
+
+    def test_a_chosen_cupti_that_is_not_there_is_one_sentence(self):
+        self.environment["TACHO_CUPTI"] = "/no/such/libcupti.so.13"
+        done = self.run_recorded(victim("gpu_exit_handlers"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (6, "last handler\n", ""))
+        trace = self.trace()
+        self.assertEqual((trace.kernels, list(trace.health)), ([], ["no_gpu_activity_recorded"]))
+        self.assertIn("/no/such/libcupti.so.13", trace.health["no_gpu_activity_recorded"]["message"])
+
+
 class NoRoom(RecordingTest):
     def test_a_full_disk_under_the_records_of_the_gpu_does_not_disturb_the_training(self):
         self.put_file_on_disk("size=2m")

@@ -15,6 +15,7 @@ autocast.seen                 1 once an autocast region was entered
 autocast.dtype                "float16", "bfloat16"
 compile.seen                  1 once torch.compile was called
 compile.mode                  "default", "reduce-overhead", "max-autotune", ...
+torch_profiler.seen           1 once torch.profiler was started
 dataloader.seen               1 once a step used a DataLoader; the next ones are of the last one before a step's end
 dataloader.num_workers        0: batches are made by the training process itself
 dataloader.pin_memory         1 or 0
@@ -84,6 +85,7 @@ class FrameworkFacts(object):
         self._marker.after_step.append(self._after_step)
         self._watch_compile(torch)
         self._watch_autocast(torch)
+        self._attempt(self._watch_profiler, torch)
 
     def at_end(self):
         """Last chance of a process to tell its memory."""
@@ -236,6 +238,20 @@ class FrameworkFacts(object):
             return original(*args, **kwargs)
 
         torch.compile = compile
+
+    def _watch_profiler(self, torch):
+        # torch.profiler makes one of these when it starts.
+        profile = torch.autograd.profiler.profile
+        original = profile.__init__
+
+        @functools.wraps(original)
+        def __init__(profiler, *args, **kwargs):
+            if profile.__init__ is __init__:
+                profile.__init__ = original  # one look is enough
+            self._send("torch_profiler.seen", True)
+            original(profiler, *args, **kwargs)
+
+        profile.__init__ = __init__
 
     def _watch_autocast(self, torch):
         autocast = torch.amp.autocast_mode.autocast

@@ -3,6 +3,7 @@
 // process.
 #include "stand_in/cuda.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -26,6 +27,7 @@ std::size_t g_size = 0;
 std::size_t g_used = 0;
 std::size_t g_dropped = 0;
 std::uint32_t g_lastCorrelation = 0;
+const char* g_otherSubscriber = nullptr;
 
 std::uint64_t nowNs() {
     timespec now{};
@@ -76,6 +78,10 @@ bool initCuda() {
     return entry && entry() != 0;
 }
 
+void subscribeOther(const char* name) {
+    g_otherSubscriber = name;
+}
+
 void launch(const char* name) {
     const std::lock_guard lock(g_mutex);
     CUpti_ActivityAPI call{};
@@ -110,6 +116,18 @@ CUptiResult cuptiGetVersion(std::uint32_t* version) {
 }
 
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*) {
+    return g_otherSubscriber ? CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*,
+                              CUpti_SubscriberParams* params) {
+    if (!g_otherSubscriber)
+        return CUPTI_SUCCESS;
+    std::snprintf(params->oldSubscriberName, params->oldSubscriberSize, "CUPTI for %s", g_otherSubscriber);
+    return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+}
+
+CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
     return CUPTI_SUCCESS;
 }
 

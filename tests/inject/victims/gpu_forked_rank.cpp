@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Announces steps, as the hook does when torch is imported, and forks a rank that launches a kernel and makes no step.
+// Announces steps, as the hook does when torch is imported, and forks a rank that launches a kernel and makes
+// no step.
 #include "stand_in/cuda.h"
 
 #include <cstdlib>

@@ -236,6 +236,13 @@ class WithFakeTorch(Scenarios, unittest.TestCase):
         self.assertEqual(child.facts["compile.seen"], "1")
 
 
+    def test_a_profiler_of_torch_is_seen_and_works_as_before(self):
+        child = self.run_script("for enabled in (True, False):\n"
+                                "  print(torch.autograd.profiler.profile(enabled=enabled).enabled)\n")
+        self.assertEqual(child.stdout, "True\nFalse\n")
+        self.assertEqual(child.facts["torch_profiler.seen"], "1")
+
+
 @unittest.skipUnless(importlib.util.find_spec("torch"), "no torch in this python3")
 class WithRealTorch(Scenarios, unittest.TestCase):
     def test_dataloader_workers_do_no_harm_and_make_no_phases(self):

@@ -5,6 +5,7 @@
 #include "tests/unit/inject/fake_cupti.h"
 #include "tests/unit/inject/spool_contents.h"
 
+#include <climits>
 #include <gtest/gtest.h>
 #include <memory>
 
@@ -18,8 +19,8 @@ struct Appended : Known {
     std::uint64_t more[3];
 };
 
-struct Cuda11_8 {
-    static constexpr std::uint32_t kVersion = cupti_version::k11_8;
+struct Cuda118 {
+    static constexpr std::uint32_t kVersion = cupti_version::kCuda118;
     using Kernel = CUpti_ActivityKernel8;
     using Memcpy = CUpti_ActivityMemcpy5;
     using PeerMemcpy = CUpti_ActivityMemcpyPtoP4;
@@ -27,32 +28,38 @@ struct Cuda11_8 {
     using Synchronization = CUpti_ActivitySynchronization;
     using Overhead = CUpti_ActivityOverhead;
     using Context = CUpti_ActivityContext;
+    using GraphTrace = CUpti_ActivityGraphTrace;
+    using Jit = CUpti_ActivityJit;
+    using Memory = CUpti_ActivityMemory3;
 };
 
-struct Cuda12_0 : Cuda11_8 {
-    static constexpr std::uint32_t kVersion = 19;
+struct Cuda120 : Cuda118 {
+    static constexpr std::uint32_t kVersion = cupti_version::kCuda120;
     using Kernel = CUpti_ActivityKernel9;
 };
 
-struct Cuda12_4 : Cuda12_0 {
-    static constexpr std::uint32_t kVersion = 22;
+struct Cuda124 : Cuda120 {
+    static constexpr std::uint32_t kVersion = cupti_version::kCuda124;
     using Overhead = CUpti_ActivityOverhead3;
     using Context = CUpti_ActivityContext2;
+    using GraphTrace = CUpti_ActivityGraphTrace2;
+    using Jit = CUpti_ActivityJit2;
 };
 
-struct Cuda12_8 : Cuda12_4 {
-    static constexpr std::uint32_t kVersion = cupti_version::k12_8;
+struct Cuda128 : Cuda124 {
+    static constexpr std::uint32_t kVersion = cupti_version::kCuda128;
     using Memcpy = CUpti_ActivityMemcpy6;
     using Synchronization = CUpti_ActivitySynchronization2;
     using Context = CUpti_ActivityContext3;
+    using Memory = CUpti_ActivityMemory4;
 };
 
-struct Cuda13_0 : Cuda12_8 {
-    static constexpr std::uint32_t kVersion = cupti_version::k13_0 + 1;
+struct Cuda130 : Cuda128 {
+    static constexpr std::uint32_t kVersion = cupti_version::kCuda130 + 1;
     using Kernel = CUpti_ActivityKernel10;
 };
 
-struct Newer : Cuda13_0 {
+struct Newer : Cuda130 {
     static constexpr std::uint32_t kVersion = cupti_version::kUnknown + 1;
     using Kernel = Appended<CUpti_ActivityKernel10>;
     using Memcpy = Appended<CUpti_ActivityMemcpy6>;
@@ -61,6 +68,9 @@ struct Newer : Cuda13_0 {
     using Synchronization = Appended<CUpti_ActivitySynchronization2>;
     using Overhead = Appended<CUpti_ActivityOverhead3>;
     using Context = Appended<CUpti_ActivityContext3>;
+    using GraphTrace = Appended<CUpti_ActivityGraphTrace2>;
+    using Jit = Appended<CUpti_ActivityJit2>;
+    using Memory = Appended<CUpti_ActivityMemory4>;
 };
 
 template <typename Version>
@@ -99,7 +109,7 @@ class RecordVersions : public testing::Test {
     std::vector<std::string> m_records;
 };
 
-using Versions = testing::Types<Cuda11_8, Cuda12_0, Cuda12_4, Cuda12_8, Cuda13_0, Newer>;
+using Versions = testing::Types<Cuda118, Cuda120, Cuda124, Cuda128, Cuda130, Newer>;
 TYPED_TEST_SUITE(RecordVersions, Versions);
 
 template <typename Record>
@@ -177,11 +187,44 @@ TYPED_TEST(RecordVersions, ReadsCopiesAndSets) {
     EXPECT_EQ(sets[0].graphNodeId, 8U);
 }
 
+TYPED_TEST(RecordVersions, ReadsGraphsCompilationsAndAllocations) {
+    auto& graph = this->template add<typename TypeParam::GraphTrace>(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
+    setTimes(graph);
+    graph.graphId = 6;
+    graph.deviceId = INT_MAX; // it begins on the host
+    if constexpr (TypeParam::kVersion >= cupti_version::kCuda123)
+        graph.endDeviceId = 3;
+    auto& jit = this->template add<typename TypeParam::Jit>(CUPTI_ACTIVITY_KIND_JIT);
+    jit.start = 5;
+    jit.end = 8;
+    jit.jitOperationCorrelationId = 11;
+    auto& memory = this->template add<typename TypeParam::Memory>(CUPTI_ACTIVITY_KIND_MEMORY2);
+    memory.address = 0x7f00'0000'0000;
+    memory.bytes = 4096;
+    memory.timestamp = 99;
+    const SpoolContents contents = this->deliver();
+    const auto graphs = contents.template all<spool::GraphTrace>(spool::RecordType::GraphTrace);
+    const auto jits = contents.template all<spool::Jit>(spool::RecordType::Jit);
+    const auto operations = contents.template all<spool::MemoryOperation>(spool::RecordType::MemoryOperation);
+    ASSERT_EQ(graphs.size(), 1U);
+    ASSERT_EQ(jits.size(), 1U);
+    ASSERT_EQ(operations.size(), 1U);
+    EXPECT_EQ(graphs[0].graphId, 6U);
+    EXPECT_EQ(graphs[0].endNs, 1500U);
+    EXPECT_EQ(graphs[0].deviceId,
+              TypeParam::kVersion >= cupti_version::kCuda123 ? 3U : std::uint32_t{INT_MAX});
+    EXPECT_EQ(jits[0].endNs, 8U);
+    EXPECT_EQ(jits[0].operationId, 11U);
+    EXPECT_EQ(operations[0].address, 0x7f00'0000'0000U);
+    EXPECT_EQ(operations[0].sizeBytes, 4096U);
+    EXPECT_EQ(operations[0].timeNs, 99U);
+}
+
 TYPED_TEST(RecordVersions, ReadsHostSideRecordsAndNothingBehindThem) {
     auto& sync = this->template add<typename TypeParam::Synchronization>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
     setTimes(sync);
     sync.cudaEventId = 9;
-    constexpr bool kHasEventSyncId = TypeParam::kVersion >= cupti_version::k12_8;
+    constexpr bool kHasEventSyncId = TypeParam::kVersion >= cupti_version::kCuda128;
     if constexpr (kHasEventSyncId)
         sync.cudaEventSyncId = 77;
     auto& overhead = this->template add<typename TypeParam::Overhead>(CUPTI_ACTIVITY_KIND_OVERHEAD);

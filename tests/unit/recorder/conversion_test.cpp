@@ -350,6 +350,19 @@ TEST_F(Conversion, TheCommandOfAProcessIsStoredWithoutItsSecrets) {
     EXPECT_THAT(rows("SELECT value FROM TACHO_FRAMEWORK"), IsEmpty());
 }
 
+TEST_F(Conversion, ATorchProfilerBesideTheRecordingIsNamed) {
+    add(SpoolBuilder()
+            .fact("torch_profiler.seen", "1")
+            .end(9)); // a process without GPU work: it lost nothing
+    add(SpoolBuilder(SpoolBuilder::kPid + 1)
+            .fact("torch_profiler.seen", "1")
+            .string(1, "gemm")
+            .shape(1, 1)
+            .kernel(1, 10, 20)
+            .end(90));
+    EXPECT_THAT(health(), ElementsAre("warning torch_profiler_blind 1"));
+}
+
 TEST_F(Conversion, HealthOfOneProcessAddsUp) {
     add(SpoolBuilder()
             .health(Severity::Info, "dropped", "3 dropped", 3)

@@ -81,7 +81,13 @@ class Sequential(Module):
 
 
 nn = _module("nn", Module=Module, Linear=Linear, Sequential=Sequential)
-autograd = _module("autograd", backward=lambda tensors: None)
+class Profile:
+    def __init__(self, enabled=True):
+        self.enabled = enabled
+
+
+autograd = _module("autograd", backward=lambda tensors: None,
+                   profiler=_module("autograd.profiler", profile=Profile))
 version = _module("version", cuda="13.0")
 from torch import optim  # noqa: E402
 
