@@ -86,6 +86,7 @@ enum class RecordType : std::uint16_t {
     MemoryOperation = 26,
     FrameworkMemory = 27,
     LoadCall = 28, ///< LoadCall + name
+    CounterValue = 40, ///< only in the spool files of the recorder's own samplers
 };
 
 struct RecordHeader {
@@ -375,6 +376,16 @@ struct Window {
     std::uint16_t isOpen; ///< 1 opened, 0 closed
     std::uint16_t isLast; ///< 1: and it will not open again of itself
     std::uint64_t timeNs;
+};
+
+/// What a GPU was doing at a moment, or on average since the value before.
+struct CounterValue {
+    RecordHeader header;
+    std::uint32_t gpu;     ///< String id of its UUID
+    std::uint32_t counter; ///< String id of the counter's name, which ends in its unit: "SM Clock [MHz]"
+    std::uint32_t reserved;
+    std::uint64_t timeNs;
+    double value;
 };
 
 struct End {
