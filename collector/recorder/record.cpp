@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/recorder/record.h"
 
+#include "collector/counters/counter_process.h"
+#include "collector/counters/nvml_sampler.h"
 #include "collector/inject/known_profilers.h"
 #include "collector/inject/spool_format.h"
 #include "collector/recorder/child_process.h"
@@ -61,6 +63,7 @@ class Recording {
           m_session(CaptureSession::startingNow()), m_progress(options.window, options.quiet) {
         m_session.commandLine = storableCommandLine(options.command);
         m_session.window = options.window;
+        startCounters(); // before files are open that the new process should not have
         try {
             m_session.save(m_place.spoolDirectory);
             m_lock.emplace(m_place.spoolDirectory);
@@ -119,6 +122,16 @@ class Recording {
         return changes;
     }
 
+    void startCounters() {
+        m_counters.emplace(m_place.spoolDirectory / "counters-nvml.spool",
+                           [](CounterLog& log) { return std::make_unique<NvmlSampler>(log, nvml::load); });
+    }
+
+    void stopCounters() {
+        if (const std::string problem = m_counters->stop(); !problem.empty())
+            note(spool::Severity::Warning, "counters_ended", problem);
+    }
+
     void note(spool::Severity severity, const char* code, const std::string& message) {
         if (m_writer)
             m_writer->rows().health.add({severity, code, message});
@@ -158,6 +171,9 @@ class Recording {
 
     void poll() {
         convert([&] { m_follower->poll(); });
+        if (m_writer)
+            for (const WatchedGpu& gpu : m_writer->rows().gpus.takeUsed())
+                m_counters->watch(gpu);
     }
 
     void showProgress() {
@@ -216,6 +232,7 @@ class Recording {
 
     void finish() {
         const std::vector<std::int32_t> running = growingProcesses();
+        stopCounters();
         convert([&] {
             if (fs::exists(m_place.spoolDirectory)) // else nobody can recover it any more
                 m_session.save(m_place.spoolDirectory);
@@ -258,6 +275,7 @@ class Recording {
     CaptureSession m_session;
     ProgressLine m_progress;
     Clock::time_point m_start = Clock::now();
+    std::optional<CounterProcess> m_counters;
     std::optional<SpoolLock> m_lock;
     std::optional<TraceWriter> m_writer;     // these two are there while conversion goes well
     std::optional<SpoolFollower> m_follower; // after m_writer, which it borrows

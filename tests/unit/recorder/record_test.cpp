@@ -128,6 +128,21 @@ TEST_F(Record, TheTrainingIsToldWhichCuptiToTake) {
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "/x/libcupti.so.12\n");
 }
 
+TEST_F(Record, TheCountersOfAGpuInUseAreAskedFor) {
+    spool::Device device{};
+    device.uuid = 1, device.busLocation = 2;
+    const SpoolBuilder process = SpoolBuilder()
+                                     .string(1, "GPU-that-is-nowhere")
+                                     .string(2, "ffff:ff:ff.0")
+                                     .record(spool::RecordType::Device, device)
+                                     .record(spool::RecordType::Context, spool::Context{});
+    // The end comes once the sampler has said that there is no such GPU.
+    (void)shell(recordedAs(process) +
+                "while [ ! -e $TACHO_SPOOL_DIR/counters-nvml.spool ]; do :; done; exit 0");
+    EXPECT_THAT(test::value(output, "SELECT message FROM TACHO_HEALTH WHERE code = 'no_nvml'"),
+                HasSubstr("GPU-that-is-nowhere"));
+}
+
 TEST_F(Record, WithoutTheLibraryNothingIsStarted) {
     fs::remove(folder / "lib/libtacho_inject.so");
     EXPECT_THROW((void)shell("touch " + (work / "started").string()), Error);
