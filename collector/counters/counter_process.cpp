@@ -64,7 +64,7 @@ void serve(int orders, CounterLog& log, GpuSampler& sampler) {
         if (ppoll(&waiting, 1, hasGpus ? &pause : nullptr, nullptr) > 0) {
             std::array<char, 512> text{};
             if (recv(orders, text.data(), text.size() - 1, 0) <= 0)
-                return;
+                break;
             const std::string uuid = text.data();
             sampler.watch({uuid, text.data() + uuid.size() + 1});
             if (!hasGpus)
@@ -77,6 +77,8 @@ void serve(int orders, CounterLog& log, GpuSampler& sampler) {
         }
         log.flush();
     }
+    sampler.finish();
+    log.flush();
 }
 
 void separateFromRecorder() {

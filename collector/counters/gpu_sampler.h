@@ -27,6 +27,8 @@ class GpuSampler {
     virtual void watch(const WatchedGpu& gpu) = 0;
     /// Takes one sample of every watched GPU. `nowNs`: CLOCK_MONOTONIC.
     virtual void sample(std::int64_t nowNs) = 0;
+    /// Called once, after the last sample.
+    virtual void finish() {}
 };
 
 } // namespace tacho

@@ -26,7 +26,7 @@ Api load() {
                             look(library, "nvmlInit_v2", api.init) &&
                             look(library, "nvmlDeviceGetHandleByUUID", api.deviceByUuid) &&
                             look(library, "nvmlDeviceGetHandleByPciBusId_v2", api.deviceByBusId) &&
-                            look(library, "nvmlDeviceGetMemoryInfo", api.memoryInfo) &&
+                            look(library, "nvmlDeviceGetMemoryInfo_v2", api.memoryInfo) &&
                             look(library, "nvmlDeviceGetClockInfo", api.clockInfo) &&
                             look(library, "nvmlDeviceGetCurrentClocksThrottleReasons", api.throttleReasons) &&
                             look(library, "nvmlDeviceGetPowerUsage", api.powerUsage);

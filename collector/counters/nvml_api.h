@@ -14,9 +14,12 @@ using Result = int; ///< nvmlReturn_t
 inline constexpr Result kSuccess = 0;
 inline constexpr Result kNotSupported = 3;
 
-struct Memory { ///< nvmlMemory_t, in bytes
-    unsigned long long total, free, used;
+/// nvmlMemory_v2_t, in bytes. The older form counts what the driver keeps for itself as used.
+struct Memory {
+    unsigned version;
+    unsigned long long total, reserved, free, used;
 };
+inline constexpr unsigned kMemoryVersion = sizeof(Memory) | 2U << 24U;
 
 inline constexpr int kSmClock = 1; ///< of nvmlClockType_t
 

@@ -16,6 +16,7 @@ constexpr std::array<Reading, NvmlSampler::kReadingCount> kReadings = {{
     {"Memory Used [bytes]",
      [](const nvml::Api& api, nvml::Device* device, double& value) {
          nvml::Memory memory{};
+         memory.version = nvml::kMemoryVersion;
          const nvml::Result result = api.memoryInfo(device, &memory);
          value = static_cast<double>(memory.used);
          return result;

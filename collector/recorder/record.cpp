@@ -2,6 +2,7 @@
 #include "collector/recorder/record.h"
 
 #include "collector/counters/counter_process.h"
+#include "collector/counters/make_pm_sampler.h"
 #include "collector/counters/nvml_sampler.h"
 #include "collector/inject/known_profilers.h"
 #include "collector/inject/spool_format.h"
@@ -22,6 +23,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <memory>
+#include <vector>
 
 namespace tacho {
 
@@ -123,13 +126,18 @@ class Recording {
     }
 
     void startCounters() {
-        m_counters.emplace(m_place.spoolDirectory / "counters-nvml.spool",
-                           [](CounterLog& log) { return std::make_unique<NvmlSampler>(log, nvml::load); });
+        m_counters.push_back(std::make_unique<CounterProcess>(
+            m_place.spoolDirectory / "counters-nvml.spool",
+            [](CounterLog& log) { return std::make_unique<NvmlSampler>(log, nvml::load); }));
+        if (m_options->counters)
+            m_counters.push_back(std::make_unique<CounterProcess>(
+                m_place.spoolDirectory / "counters-cupti.spool", makePmSampler));
     }
 
     void stopCounters() {
-        if (const std::string problem = m_counters->stop(); !problem.empty())
-            note(spool::Severity::Warning, "counters_ended", problem);
+        for (const auto& sampler : m_counters)
+            if (const std::string problem = sampler->stop(); !problem.empty())
+                note(spool::Severity::Warning, "counters_ended", problem);
     }
 
     void note(spool::Severity severity, const char* code, const std::string& message) {
@@ -173,7 +181,8 @@ class Recording {
         convert([&] { m_follower->poll(); });
         if (m_writer)
             for (const WatchedGpu& gpu : m_writer->rows().gpus.takeUsed())
-                m_counters->watch(gpu);
+                for (const auto& sampler : m_counters)
+                    sampler->watch(gpu);
     }
 
     void showProgress() {
@@ -275,7 +284,7 @@ class Recording {
     CaptureSession m_session;
     ProgressLine m_progress;
     Clock::time_point m_start = Clock::now();
-    std::optional<CounterProcess> m_counters;
+    std::vector<std::unique_ptr<CounterProcess>> m_counters;
     std::optional<SpoolLock> m_lock;
     std::optional<TraceWriter> m_writer;     // these two are there while conversion goes well
     std::optional<SpoolFollower> m_follower; // after m_writer, which it borrows

@@ -31,7 +31,7 @@ nvml::Api fakeNvml() {
     };
     api.memoryInfo = [](Device*, nvml::Memory* memory) -> Result {
         memory->used = 4096;
-        return nvml::kSuccess;
+        return memory->version == 0x02000028 ? nvml::kSuccess : 25;
     };
     api.clockInfo = [](Device*, int type, unsigned* mhz) -> Result {
         *mhz = type == nvml::kSmClock ? 1980 : 1;

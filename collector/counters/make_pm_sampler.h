@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sampler of what the units of GPUs do.
+#pragma once
+
+#include "collector/counters/counter_log.h"
+#include "collector/counters/gpu_sampler.h"
+
+#include <memory>
+
+namespace tacho {
+
+/// A PmSampler; where tacho was built without its headers, a sampler that says so and samples nothing.
+[[nodiscard]] std::unique_ptr<GpuSampler> makePmSampler(CounterLog& log);
+
+} // namespace tacho
