@@ -6,10 +6,14 @@
 #include "collector/counters/gpu_sampler.h"
 
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace tacho {
 
-/// A PmSampler; where tacho was built without its headers, a sampler that says so and samples nothing.
-[[nodiscard]] std::unique_ptr<GpuSampler> makePmSampler(CounterLog& log);
+/// A PmSampler; `cupti` is the library to use, which is searched where absent. Where tacho was built without
+/// its headers, a sampler that says so and samples nothing.
+[[nodiscard]] std::unique_ptr<GpuSampler> makePmSampler(CounterLog& log,
+                                                        const std::optional<std::string>& cupti);
 
 } // namespace tacho

@@ -21,7 +21,7 @@ class NoPmSampler : public GpuSampler {
 
 } // namespace
 
-std::unique_ptr<GpuSampler> makePmSampler(CounterLog& log) {
+std::unique_ptr<GpuSampler> makePmSampler(CounterLog& log, const std::optional<std::string>& /*cupti*/) {
     return std::make_unique<NoPmSampler>(log);
 }
 

@@ -16,7 +16,9 @@ bool look(void* library, const char* name, Function& function) {
     return function != nullptr;
 }
 
-void* openCupti() {
+void* openCupti(const std::optional<std::string>& file) {
+    if (file)
+        return dlopen(file->c_str(), RTLD_NOW | RTLD_LOCAL);
     std::vector<std::string> folders = {""}; // where the system's linker looks
     if (const char* home = std::getenv("CUDA_HOME"))
         folders.push_back(std::string(home) + "/extras/CUPTI/lib64/");
@@ -55,13 +57,13 @@ bool lookUp(void* cupti, PmApi& api) {
 
 } // namespace
 
-PmApi loadPmApi(std::uint64_t (*timestamp)()) {
+PmApi loadPmApi(std::uint64_t (*timestamp)(), const std::optional<std::string>& cuptiFile) {
     PmApi api;
     decltype(&::cuInit) init = nullptr;
     void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    void* const cupti = openCupti();
+    void* const cupti = openCupti(cuptiFile);
     if (!driver || !cupti)
-        api.problem = driver ? "no CUPTI of CUDA 12 or 13 was found: add its folder to LD_LIBRARY_PATH"
+        api.problem = driver ? "no CUPTI of CUDA 12 or 13 was found: name its file with --cupti"
                              : "the CUDA driver was not found";
     else if (!lookUp(cupti, api))
         api.problem = "the CUPTI library found has no PM sampling; it came with CUDA 12.6";

@@ -8,6 +8,7 @@
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_target.h>
+#include <optional>
 #include <string>
 
 namespace tacho {
@@ -44,7 +45,8 @@ struct PmApi {
     decltype(&::cuptiPmSamplingCounterDataGetSampleInfo) sampleInfo = nullptr;
 };
 
-/// Loads the driver and the CUPTI of CUDA 12 or 13. `timestamp` becomes the clock of the samples.
-[[nodiscard]] PmApi loadPmApi(std::uint64_t (*timestamp)());
+/// Loads the driver and CUPTI. `timestamp` becomes the clock of the samples. `cupti` absent: that of CUDA 12
+/// or 13 is searched.
+[[nodiscard]] PmApi loadPmApi(std::uint64_t (*timestamp)(), const std::optional<std::string>& cupti);
 
 } // namespace tacho

@@ -55,8 +55,8 @@ std::string uuidText(const CUuuid& uuid) {
 
 } // namespace
 
-std::unique_ptr<GpuSampler> makePmSampler(CounterLog& log) {
-    return std::make_unique<PmSampler>(log, [] { return loadPmApi(monotonicNs); });
+std::unique_ptr<GpuSampler> makePmSampler(CounterLog& log, const std::optional<std::string>& cupti) {
+    return std::make_unique<PmSampler>(log, [cupti] { return loadPmApi(monotonicNs, cupti); });
 }
 
 std::optional<std::size_t> PmSampler::deviceOf(const std::string& uuid) const {

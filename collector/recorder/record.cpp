@@ -131,7 +131,8 @@ class Recording {
             [](CounterLog& log) { return std::make_unique<NvmlSampler>(log, nvml::load); }));
         if (m_options->counters)
             m_counters.push_back(std::make_unique<CounterProcess>(
-                m_place.spoolDirectory / "counters-cupti.spool", makePmSampler));
+                m_place.spoolDirectory / "counters-cupti.spool",
+                [&](CounterLog& log) { return makePmSampler(log, m_options->cupti); }));
     }
 
     void stopCounters() {
