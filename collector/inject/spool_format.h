@@ -85,7 +85,7 @@ enum class RecordType : std::uint16_t {
     Module = 25,
     MemoryOperation = 26,
     FrameworkMemory = 27,
-    LoadCall = 28, ///< LoadCall + name
+    LoadCall = 28,     ///< LoadCall + name
     CounterValue = 40, ///< only in the spool files of the recorder's own samplers
 };
 
