@@ -81,9 +81,9 @@ void PmSampler::watch(const WatchedGpu& gpu) {
     const auto device = deviceOf(gpu.uuid);
     if (!device)
         return noteFailure(gpu.uuid, "CUDA does not show this GPU to the recorder");
-    std::vector<const char*> metrics;
-    for (const Metric& metric : kMetrics)
-        metrics.push_back(metric.cupti);
+    std::vector<const char*> metrics(kMetrics.size());
+    std::transform(kMetrics.begin(), kMetrics.end(), metrics.begin(),
+                   [](const Metric& metric) { return metric.cupti; });
     auto watched = std::make_unique<Gpu>();
     watched->session = std::make_unique<PmSession>(*m_api, *device, metrics);
     if (watched->session->failure() != CUPTI_SUCCESS)

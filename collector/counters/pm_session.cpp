@@ -22,7 +22,8 @@ Params sized(std::size_t bytes) {
 
 } // namespace
 
-PmSession::PmSession(const PmApi& api, std::size_t device, std::vector<const char*> metrics) : m_api(&api) {
+PmSession::PmSession(const PmApi& api, std::size_t device, const std::vector<const char*>& metrics)
+    : m_api(&api) {
     readAvailability(device);
     if (m_failure != CUPTI_SUCCESS)
         return;

@@ -18,7 +18,7 @@ using UseSample = std::function<void(std::uint64_t endNs, const std::vector<doub
 class PmSession {
   public:
     /// Of `metrics` those stay that this GPU has and that can be sampled together.
-    PmSession(const PmApi& api, std::size_t device, std::vector<const char*> metrics);
+    PmSession(const PmApi& api, std::size_t device, const std::vector<const char*>& metrics);
     PmSession(const PmSession&) = delete;
     PmSession& operator=(const PmSession&) = delete;
     ~PmSession();
