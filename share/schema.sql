@@ -218,6 +218,25 @@ CREATE TABLE PROCESSES (
     name TEXT
 );
 
+-- GPU counters -----------------------------------------------------------------------------------------------
+
+-- Sampled over time, ten times a second in the first ten minutes, then ever more rarely. A clock, power or memory is
+-- that of the moment, a share or a throughput the mean since the sample before. docs/FORMAT.md lists the names.
+CREATE TABLE GPU_METRICS (
+    timestamp INTEGER NOT NULL,
+    typeId INTEGER NOT NULL,                -- TARGET_INFO_GPU.id
+    metricId INTEGER NOT NULL,              -- TARGET_INFO_GPU_METRICS.metricId
+    value NUMERIC NOT NULL
+);
+
+CREATE TABLE TARGET_INFO_GPU_METRICS (
+    typeId INTEGER NOT NULL,
+    sourceId INTEGER,
+    typeName TEXT,
+    metricId INTEGER NOT NULL,
+    metricName TEXT                         -- ends in the unit: "SM Clock [MHz]"
+);
+
 -- Machine ----------------------------------------------------------------------------------------------------
 
 CREATE TABLE TARGET_INFO_GPU (

@@ -60,6 +60,8 @@ std::optional<RecordOptions> parseOptions(const Arguments& arguments) {
         ->transform(CLI::AsSizeValue(true).description(""));
     app->add_option("--cupti", cupti, "CUPTI library to record GPU activity with [searched]")
         ->type_name("FILE");
+    app->add_flag("--counters", options.counters,
+                  "sample what SMs, tensor cores, memory, PCIe and NVLink of the GPUs do");
     app->add_flag("-q,--quiet", options.quiet, "say nothing, unless something is wrong");
     if (!parse(*app, arguments))
         return std::nullopt;

@@ -38,7 +38,7 @@ FileRows::FileRows(const Trace& trace)
       m_overheads(trace.overheads.size()), m_steps(trace.steps.size()), m_windows(trace.windows.size()),
       m_health(trace.health.size()), m_jitOperations(trace.jitOperations.size()),
       m_modules(trace.modules.size()), m_memoryEvents(trace.memoryEvents.size()),
-      m_memorySamples(trace.memorySamples.size()) {}
+      m_memorySamples(trace.memorySamples.size()), m_counters(trace.counters.size()) {}
 
 void FileRows::shift(Trace& trace, DurationNs by) const {
     shiftTable(trace.gpuOps, m_gpuOps, by);
@@ -55,6 +55,9 @@ void FileRows::shift(Trace& trace, DurationNs by) const {
         shiftInterval(trace.steps[row].interval, by);
     for (std::size_t row = m_windows; row < trace.windows.size(); ++row)
         shiftInterval(trace.windows[row], by);
+    for (std::size_t row = m_counters; row < trace.counters.size(); ++row)
+        for (TimeNs& time : trace.counters[row].time)
+            time += by;
 }
 
 void FileRows::discard(Trace& trace) const {
@@ -80,6 +83,7 @@ void FileRows::discard(Trace& trace) const {
     cut(m_modules, trace.modules);
     cut(m_memoryEvents, trace.memoryEvents);
     cut(m_memorySamples, trace.memorySamples);
+    cut(m_counters, trace.counters);
 }
 
 } // namespace tacho

@@ -2,6 +2,7 @@
 #include "analyzer/import/save_trace.h"
 
 #include "analyzer/import/global_ids.h"
+#include "analyzer/import/gpu_counters.h"
 #include "analyzer/import/range_domains.h"
 #include "analyzer/import/step_source_names.h"
 #include "analyzer/model/error.h"
@@ -49,6 +50,7 @@ class TraceWriter {
         writeMemoryEvents();
         writeProcesses();
         writeDevices();
+        writeCounters(m_trace, m_db);
         writeStepsAndWindows();
         writeStrings();
     }

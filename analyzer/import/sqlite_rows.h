@@ -26,6 +26,7 @@ class SqliteRows {
     [[nodiscard]] std::int64_t integer(int column, std::int64_t ifNull = 0) const {
         return isNull(column) ? ifNull : m_statement->integer(column);
     }
+    [[nodiscard]] double real(int column) const { return m_statement->real(column); } ///< NULL: 0
     [[nodiscard]] std::string_view text(int column) const { return m_statement->text(column); }
 
   private:

@@ -3,6 +3,7 @@
 
 #include "analyzer/import/decimal_time.h"
 #include "analyzer/import/file_rows.h"
+#include "analyzer/import/gpu_counters.h"
 #include "analyzer/import/nsys_tables.h"
 #include "analyzer/import/tacho_tables.h"
 #include "analyzer/model/error.h"
@@ -101,6 +102,7 @@ FileSummary readSqlite(Trace& trace, const std::string& path, const Progress& pr
     if (source == Source::Tacho)
         readTachoTables(file);
     readMachine(file);
+    readCounters(file);
     readDiagnostics(file);
     noteCompiledCode(file);
     file.noteNegativeDurations();

@@ -73,6 +73,7 @@ DeviceActivity measureDevice(const Trace& trace, const DeviceBreakdown& whole, c
     activity.memory = measureMemory(trace, device, activity.window);
     activity.kernels = totalByKernel(trace, device, activity.window);
     measureLaunches(trace, activity);
+    activity.counters = summariseCounters(trace, device, activity.window);
     return activity;
 }
 

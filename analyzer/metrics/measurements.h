@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analyzer/metrics/code_loading.h"
+#include "analyzer/metrics/counter_summary.h"
 #include "analyzer/metrics/device_breakdown.h"
 #include "analyzer/metrics/host_copies.h"
 #include "analyzer/metrics/idle_causes.h"
@@ -34,6 +35,7 @@ struct DeviceActivity {
     std::int64_t launchCount = 0;   ///< kernels that start in the window
     DurationNs medianKernel{0};     ///< over all kernels of the window
     DurationNs medianLaunchCall{0}; ///< the call that launched each; 0: not in the file
+    CounterSummary counters;
 };
 
 struct Measurements {

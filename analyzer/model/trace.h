@@ -246,6 +246,14 @@ struct StepMark {
     bool profiled = true; ///< false: GPU activity was not being recorded, the step ran at full speed
 };
 
+/// One counter of one GPU over time, sorted by time.
+struct CounterSeries {
+    DeviceIndex device{}; ///< where several processes share the GPU, that of the first
+    std::string name;     ///< ends in its unit: "SM Clock [MHz]"
+    std::vector<TimeNs> time;
+    std::vector<double> value; ///< of the moment, or the mean since the sample before
+};
+
 enum class Severity : std::uint8_t { Info, Warning, DataLoss, Error };
 
 /// An imperfection of the capture or of its reading. Every loss of data is one.
@@ -282,6 +290,7 @@ struct Trace {
     std::vector<StepMark> steps;
     StepSource stepSource = StepSource::None; ///< of `steps`
     std::vector<Interval> windows;            ///< when GPU activity was recorded; empty: all the time
+    std::vector<CounterSeries> counters;
     std::vector<HealthNote> health;
 
     [[nodiscard]] std::string_view text(StringId id) const { return strings.text(id); }

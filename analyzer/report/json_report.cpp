@@ -90,6 +90,16 @@ Json startUpJson(const Trace& trace, const std::vector<CodeLoading>& rows) {
     return processes;
 }
 
+Json countersJson(const CounterSummary& summary) {
+    Json counters = Json::array();
+    for (const CounterFigures& figures : summary.counters)
+        counters.push_back({{"name", figures.name},
+                            {"samples", figures.samples},
+                            {"median", figures.median},
+                            {"highest", figures.highest}});
+    return counters;
+}
+
 Json deviceJson(const Trace& trace, const DeviceActivity& activity) {
     const DeviceBreakdown& whole = activity.whole;
     Json rank = nullptr;
@@ -99,27 +109,32 @@ Json deviceJson(const Trace& trace, const DeviceActivity& activity) {
     for (std::size_t cause = 0; cause < kIdleCauses; ++cause)
         causes[std::string(nameOf(static_cast<IdleCause>(cause)))] =
             activity.wholeIdle.length(static_cast<IdleCause>(cause)).count();
-    return {{"device", trace.devices[static_cast<std::size_t>(whole.device)].id},
-            {"process", trace.processes[static_cast<std::size_t>(whole.process)].pid},
-            {"rank", rank},
-            {"events", whole.events},
-            {"span_ns", whole.span.count()},
-            {"busy_ns", whole.busy.count()},
-            {"idle_ns", whole.idle.count()},
-            {"compute_ns", whole.compute.count()},
-            {"communication_ns", whole.communication.count()},
-            {"communication_exposed_ns", whole.communicationExposed.count()},
-            {"memory_ns", whole.memory.count()},
-            {"h2d_ns", whole.h2d.count()},
-            {"d2h_ns", whole.d2h.count()},
-            {"h2d_bytes", whole.h2dBytes},
-            {"d2h_bytes", whole.d2hBytes},
-            {"pageable_copies", whole.pageableCopies},
-            {"tensor_ns", activity.wholeTensor.tensor.count()},
-            {"not_tensor_ns", activity.wholeTensor.notTensor.count()},
-            {"unknown_ns", activity.wholeTensor.unknown.count()},
-            {"idle_by_cause", causes},
-            {"memory", memoryJson(activity.memory)}};
+    Json json = {{"device", trace.devices[static_cast<std::size_t>(whole.device)].id},
+                 {"process", trace.processes[static_cast<std::size_t>(whole.process)].pid},
+                 {"rank", rank},
+                 {"events", whole.events},
+                 {"span_ns", whole.span.count()},
+                 {"busy_ns", whole.busy.count()},
+                 {"idle_ns", whole.idle.count()},
+                 {"compute_ns", whole.compute.count()},
+                 {"communication_ns", whole.communication.count()},
+                 {"communication_exposed_ns", whole.communicationExposed.count()},
+                 {"memory_ns", whole.memory.count()},
+                 {"h2d_ns", whole.h2d.count()},
+                 {"d2h_ns", whole.d2h.count()},
+                 {"h2d_bytes", whole.h2dBytes},
+                 {"d2h_bytes", whole.d2hBytes},
+                 {"pageable_copies", whole.pageableCopies},
+                 {"tensor_ns", activity.wholeTensor.tensor.count()},
+                 {"not_tensor_ns", activity.wholeTensor.notTensor.count()},
+                 {"unknown_ns", activity.wholeTensor.unknown.count()},
+                 {"idle_by_cause", causes},
+                 {"memory", memoryJson(activity.memory)}};
+    if (!activity.counters.counters.empty())
+        json["counters"] = countersJson(activity.counters);
+    if (activity.counters.throttled)
+        json["throttled_share"] = *activity.counters.throttled;
+    return json;
 }
 
 Json evidenceJson(const Finding& finding) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/report/text_report.h"
 
+#include "analyzer/report/counter_text.h"
 #include "analyzer/report/resource_text.h"
 #include "analyzer/report/time_split.h"
 #include "analyzer/rules/quantity_text.h"
@@ -201,6 +202,8 @@ std::string textReport(const Trace& trace, const Analysis& analysis, TextReportS
         return head; // the health notes are in it
     head += labelled("steps", stepsText(analysis.measurements.steps), 2, style.width);
     head += deviceLines(trace, analysis, style.width);
+    if (const std::string counters = countersText(analysis.measurements); !counters.empty())
+        head += labelled("counters", counters, 2, style.width);
     head += resourceLines(trace, analysis, style.width);
     const std::string health = healthLines(trace.health, style.width);
     std::string advice;

@@ -199,7 +199,7 @@ bool CuptiSource::open() noexcept {
 }
 
 // A CUDA graph that was launched while CUPTI was here fails when it is launched after (13.0 on an H200: "CUDA
-// error: unspecified launch failure", and the training is dead; docs/decisions/0002-leaving.md). And without
+// error: unspecified launch failure", and the training is dead; docs/decisions/0003-leaving.md). And without
 // CUPTI nobody would tell us of cudaProfilerStart.
 bool CuptiSource::canLeave() const noexcept {
     return m_api.version >= cupti_version::kCuda126 && m_api.finalize && m_api.enableDomain &&

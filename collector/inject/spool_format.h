@@ -87,6 +87,7 @@ enum class RecordType : std::uint16_t {
     FrameworkMemory = 27,
     LoadCall = 28, ///< LoadCall + name
     FullSpeed = 29,
+    CounterValue = 40, ///< only in the spool files of the recorder's own samplers
 };
 
 struct RecordHeader {
@@ -383,6 +384,16 @@ struct FullSpeed {
     RecordHeader header;
     std::uint32_t reserved;
     std::uint64_t startNs, endNs;
+};
+
+/// What a GPU was doing at a moment, or on average since the value before.
+struct CounterValue {
+    RecordHeader header;
+    std::uint32_t gpu;     ///< String id of its UUID
+    std::uint32_t counter; ///< String id of the counter's name, which ends in its unit: "SM Clock [MHz]"
+    std::uint32_t reserved;
+    std::uint64_t timeNs;
+    double value;
 };
 
 struct End {

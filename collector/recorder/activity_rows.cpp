@@ -181,6 +181,7 @@ void ActivityRows::add(const spool::Device& device) {
 
 void ActivityRows::add(const spool::Context& context) {
     m_rows->tables.context.row(context.nullStreamId, 0, 0, m_pid, context.deviceId, context.contextId);
+    m_rows->gpus.use(m_pid, context.deviceId);
 }
 
 void ActivityRows::add(const spool::Stream& stream) {

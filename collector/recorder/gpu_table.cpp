@@ -45,12 +45,23 @@ GpuTable::GpuTable(const Database& db)
       m_cudaDevice(db, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid", "uuid", "numMultiprocessors"}) {}
 
 void GpuTable::add(const SeenGpu& gpu, std::int32_t pid) {
-    if (!m_known.emplace(pid, gpu.properties.deviceId).second)
+    if (!m_known.try_emplace({pid, gpu.properties.deviceId}, gpu.uuid, gpu.busLocation).second)
         return;
     const auto [id, isNew] = m_ids.try_emplace(identity(gpu, pid), static_cast<std::int64_t>(m_ids.size()));
     if (isNew)
         writeGpu(gpu, id->second);
     m_cudaDevice.row(id->second, gpu.properties.deviceId, pid, gpu.uuid, nullIfZero(gpu.properties.smCount));
+}
+
+void GpuTable::use(std::int32_t pid, std::uint32_t deviceId) {
+    const auto gpu = m_known.find({pid, deviceId});
+    if (gpu != m_known.end() && !gpu->second.uuid.empty() && m_everUsed.insert(gpu->second.uuid).second)
+        m_used.push_back(gpu->second);
+}
+
+std::optional<std::int64_t> GpuTable::idOf(const std::string& uuid) const {
+    const auto known = m_ids.find(uuid);
+    return known == m_ids.end() ? std::nullopt : std::optional(known->second);
 }
 
 void GpuTable::writeGpu(const SeenGpu& gpu, std::int64_t id) {

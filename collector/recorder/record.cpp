@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/recorder/record.h"
 
+#include "collector/counters/counter_process.h"
+#include "collector/counters/make_pm_sampler.h"
+#include "collector/counters/nvml_sampler.h"
 #include "collector/inject/known_profilers.h"
 #include "collector/inject/spool_format.h"
 #include "collector/recorder/child_process.h"
@@ -20,6 +23,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <memory>
+#include <vector>
 
 namespace tacho {
 
@@ -61,6 +66,7 @@ class Recording {
           m_session(CaptureSession::startingNow()), m_progress(options.window, options.quiet) {
         m_session.commandLine = storableCommandLine(options.command);
         m_session.window = options.window;
+        startCounters(); // before files are open that the new process should not have
         try {
             m_session.save(m_place.spoolDirectory);
             m_lock.emplace(m_place.spoolDirectory);
@@ -119,6 +125,22 @@ class Recording {
         return changes;
     }
 
+    void startCounters() {
+        m_counters.push_back(std::make_unique<CounterProcess>(
+            m_place.spoolDirectory / "counters-nvml.spool",
+            [](CounterLog& log) { return std::make_unique<NvmlSampler>(log, nvml::load); }));
+        if (m_options->counters)
+            m_counters.push_back(std::make_unique<CounterProcess>(
+                m_place.spoolDirectory / "counters-cupti.spool",
+                [&](CounterLog& log) { return makePmSampler(log, m_options->cupti); }));
+    }
+
+    void stopCounters() {
+        for (const auto& sampler : m_counters)
+            if (const std::string problem = sampler->stop(); !problem.empty())
+                note(spool::Severity::Warning, "counters_ended", problem);
+    }
+
     void note(spool::Severity severity, const char* code, const std::string& message) {
         if (m_writer)
             m_writer->rows().health.add({severity, code, message});
@@ -158,6 +180,10 @@ class Recording {
 
     void poll() {
         convert([&] { m_follower->poll(); });
+        if (m_writer)
+            for (const WatchedGpu& gpu : m_writer->rows().gpus.takeUsed())
+                for (const auto& sampler : m_counters)
+                    sampler->watch(gpu);
     }
 
     void showProgress() {
@@ -216,6 +242,7 @@ class Recording {
 
     void finish() {
         const std::vector<std::int32_t> running = growingProcesses();
+        stopCounters();
         convert([&] {
             if (fs::exists(m_place.spoolDirectory)) // else nobody can recover it any more
                 m_session.save(m_place.spoolDirectory);
@@ -258,6 +285,7 @@ class Recording {
     CaptureSession m_session;
     ProgressLine m_progress;
     Clock::time_point m_start = Clock::now();
+    std::vector<std::unique_ptr<CounterProcess>> m_counters;
     std::optional<SpoolLock> m_lock;
     std::optional<TraceWriter> m_writer;     // these two are there while conversion goes well
     std::optional<SpoolFollower> m_follower; // after m_writer, which it borrows

@@ -21,6 +21,7 @@ struct RecordOptions {
     std::uint64_t maxBytes = spool::kMostBytes; ///< of the spool of one process, which then stops recording
     std::string window = "default";             ///< value of TACHO_WINDOW: see Window in window.h
     bool onlyKernels = false;                   ///< no API calls: cheaper, but idle time stays unexplained
+    bool counters = false;                      ///< sample what the units of the GPUs do
     std::string cudaGraph = "node"; ///< "node": the kernels of graphs; "graph": their launches as one each
     /// CUPTI library, value of TACHO_CUPTI. Absent: it is searched.
     std::optional<std::string> cupti = std::nullopt;

@@ -54,6 +54,8 @@ void SpoolFollower::findFiles() {
         const auto key = imageKey(entry.path());
         if (key && !m_files.contains(*key))
             m_files.emplace(*key, std::make_unique<SpoolConverter>(entry.path(), m_writer->rows()));
+        else if (isCounterFile(entry.path()))
+            m_counters.try_emplace(entry.path(), entry.path(), m_writer->rows());
     }
 }
 
@@ -81,6 +83,8 @@ void SpoolFollower::convert() {
         m_finishedSteps.isRecording = m_finishedSteps.isOver = m_finishedSteps.mayRecordMore = false;
         file.reset();
     }
+    for (auto& [path, counters] : m_counters) // after the processes, which name the GPUs
+        counters.convert();
 }
 
 void SpoolFollower::poll() {

@@ -2,6 +2,7 @@
 // Converts a spool directory, while it grows or afterwards.
 #pragma once
 
+#include "collector/recorder/counter_converter.h"
 #include "collector/recorder/spool_converter.h"
 #include "collector/recorder/trace_writer.h"
 
@@ -52,6 +53,7 @@ class SpoolFollower {
     std::filesystem::path m_directory;
     TraceWriter* m_writer;
     std::map<ImageKey, std::unique_ptr<SpoolConverter>> m_files; ///< null: finished
+    std::map<std::filesystem::path, CounterConverter> m_counters;
     FollowedSteps m_finishedSteps;
     std::uint64_t m_events = 0;
     bool m_isFolderRemoved = false;

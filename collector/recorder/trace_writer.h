@@ -4,6 +4,7 @@
 
 #include "analyzer/sqlite/sqlite.h"
 #include "collector/recorder/capture_session.h"
+#include "collector/recorder/counter_table.h"
 #include "collector/recorder/gpu_table.h"
 #include "collector/recorder/health_log.h"
 #include "collector/recorder/process_table.h"
@@ -17,11 +18,12 @@ namespace tacho {
 
 /// All that spool files are turned into. What is small is kept in memory until the file is finished.
 struct TraceRows {
-    explicit TraceRows(const Database& db) : strings(db), tables(db), gpus(db) {}
+    explicit TraceRows(const Database& db) : strings(db), tables(db), gpus(db), counters(db) {}
 
     StringIds strings;
     TraceTables tables;
     GpuTable gpus;
+    CounterTable counters;
     ProcessTable processes;
     HealthLog health;
 };

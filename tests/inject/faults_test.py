@@ -101,11 +101,13 @@ class AskedToStop(RecordingTest):
         recorder = self.start_recorded(victim("checkpoint"))
         training = self.child_of(recorder)
         with open("/proc/%d/task/%d/children" % (recorder.pid, recorder.pid)) as file:
-            [other] = set(map(int, file.read().split())) - {training}
+            others = set(map(int, file.read().split())) - {training}
+        self.assertTrue(others)
         recorder.kill()
         recorder.wait()
-        wait_until(lambda: not os.path.exists("/proc/%d" % other) or "Z" in open("/proc/%d/stat" % other).read(),
-                   "the end of the recorder's other process")
+        for other in others:
+            wait_until(lambda: not os.path.exists("/proc/%d" % other) or "Z" in open("/proc/%d/stat" % other).read(),
+                       "the end of the recorder's other processes")
         os.kill(training, signal.SIGTERM)
 
     def read_until(self, terminal, text):

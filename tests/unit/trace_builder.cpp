@@ -141,6 +141,18 @@ TraceBuilder& TraceBuilder::fact(const std::string& name, const std::string& val
     return *this;
 }
 
+TraceBuilder& TraceBuilder::counter(const std::string& name, DurationNs at, double value) {
+    auto& all = m_trace.counters;
+    auto series = std::find_if(all.begin(), all.end(), [&](const CounterSeries& known) {
+        return known.device == m_device && known.name == name;
+    });
+    if (series == all.end())
+        series = all.insert(all.end(), {m_device, name, {}, {}});
+    series->time.push_back(TimeNs{at});
+    series->value.push_back(value);
+    return *this;
+}
+
 TraceBuilder& TraceBuilder::health(Severity severity, const std::string& code, const std::string& message) {
     m_trace.health.push_back({severity, code, 1, message});
     return *this;

@@ -42,6 +42,8 @@ class TraceBuilder {
     TraceBuilder& step(std::int64_t index, DurationNs at, DurationNs length, bool profiled = true);
     /// Of the process chosen last, as the hook sends them.
     TraceBuilder& fact(const std::string& name, const std::string& value);
+    /// A value of a counter of the device chosen last. In the order of time.
+    TraceBuilder& counter(const std::string& name, DurationNs at, double value);
     TraceBuilder& health(Severity severity, const std::string& code, const std::string& message);
 
     /// The columns in their order, launches joined.

@@ -128,6 +128,38 @@ TEST_F(Record, TheTrainingIsToldWhichCuptiToTake) {
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "/x/libcupti.so.12\n");
 }
 
+/// A process that uses a GPU which no machine has.
+SpoolBuilder processWithGpu() {
+    spool::Device device{};
+    device.uuid = 1, device.busLocation = 2;
+    return SpoolBuilder()
+        .string(1, "GPU-that-is-nowhere")
+        .string(2, "ffff:ff:ff.0")
+        .record(spool::RecordType::Device, device)
+        .record(spool::RecordType::Context, spool::Context{});
+}
+
+TEST_F(Record, MemoryAndClockOfAGpuInUseAreAskedFor) {
+    // The end comes once the sampler has said that there is no such GPU.
+    (void)shell(recordedAs(processWithGpu()) +
+                "while [ ! -e $TACHO_SPOOL_DIR/counters-nvml.spool ]; do :; done; exit 0");
+    EXPECT_THAT(test::value(output, "SELECT message FROM TACHO_HEALTH WHERE code = 'no_nvml'"),
+                HasSubstr("GPU-that-is-nowhere"));
+    EXPECT_THAT(test::rows(output, "SELECT message FROM TACHO_HEALTH WHERE code = 'no_counters'"), IsEmpty());
+}
+
+TEST_F(Record, CountersAreAskedForWhereTheyAreWanted) {
+    const std::string script = recordedAs(processWithGpu()) +
+                               "while [ ! -e $TACHO_SPOOL_DIR/counters-cupti.spool ]; do :; done; exit 3";
+    const RecordResult result = record({.command = {"/bin/sh", "-c", script},
+                                        .output = output,
+                                        .counters = true,
+                                        .quiet = true,
+                                        .installation = folder.path()});
+    EXPECT_EQ(result.exitStatus, 3);
+    EXPECT_NE(test::value(output, "SELECT message FROM TACHO_HEALTH WHERE code = 'no_counters'"), "(0 rows)");
+}
+
 TEST_F(Record, WithoutTheLibraryNothingIsStarted) {
     fs::remove(folder / "lib/libtacho_inject.so");
     EXPECT_THROW((void)shell("touch " + (work / "started").string()), Error);
