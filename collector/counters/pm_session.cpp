@@ -71,7 +71,7 @@ void PmSession::readAvailability(std::size_t device) {
 }
 
 // Without the availability image CUPTI takes counters that the GPU lacks (NVLink without links), and then not
-// one sample is ever complete (docs/decisions/0002-gpu-counters.md).
+// one sample is ever complete (docs/decisions/0003-gpu-counters.md).
 CUpti_Profiler_Host_Object* PmSession::makeHost(const std::vector<const char*>& metrics) {
     auto params =
         sized<CUpti_Profiler_Host_Initialize_Params>(CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE);

@@ -34,7 +34,6 @@ void ActivityDecoder::reset(SpoolFile& file, const CuptiApi& api) noexcept {
     m_api = &api;
     m_strings.reset();
     m_shapes.reset();
-    std::memset(m_apiNames, 0, sizeof m_apiNames);
     m_losses = {};
     m_recordsWritten = 0;
 }
@@ -83,9 +82,6 @@ void ActivityDecoder::decode(const CUpti_Activity& record) noexcept {
         return peerMemcpy(reinterpret_cast<const CUpti_ActivityMemcpyPtoP4&>(record));
     case CUPTI_ACTIVITY_KIND_MEMSET:
         return memset(reinterpret_cast<const CUpti_ActivityMemset4&>(record));
-    case CUPTI_ACTIVITY_KIND_RUNTIME:
-    case CUPTI_ACTIVITY_KIND_DRIVER:
-        return apiCall(reinterpret_cast<const CUpti_ActivityAPI&>(record));
     case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
         return synchronization(reinterpret_cast<const CUpti_ActivitySynchronization2&>(record));
     case CUPTI_ACTIVITY_KIND_OVERHEAD:
@@ -198,31 +194,6 @@ void ActivityDecoder::memset(const CUpti_ActivityMemset4& record) noexcept {
     set.memoryKind = memoryKind(record.memoryKind);
     set.graphNodeId = record.graphNodeId;
     write(set, spool::RecordType::Memset);
-}
-
-void ActivityDecoder::apiCall(const CUpti_ActivityAPI& record) noexcept {
-    const bool driver = record.kind == CUPTI_ACTIVITY_KIND_DRIVER;
-    if (record.cbid >= kCallbackIds) {
-        ++m_losses.unknownKind;
-        return;
-    }
-    std::uint32_t& name = m_apiNames[driver ? 1 : 0][record.cbid];
-    if (name == 0) {
-        const char* text = nullptr;
-        const auto domain = driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API;
-        if (m_api->getCallbackName(domain, record.cbid, &text) != CUPTI_SUCCESS)
-            text = driver ? "unknown driver call" : "unknown runtime call";
-        name = stringId(text);
-    }
-    spool::ApiCall call{};
-    call.correlationId = record.correlationId;
-    call.startNs = record.start;
-    call.endNs = record.end;
-    call.threadId = record.threadId;
-    call.name = name;
-    call.returnValue = static_cast<std::int32_t>(record.returnValue);
-    call.apiClass = driver ? 1 : 0;
-    write(call, spool::RecordType::ApiCall);
 }
 
 void ActivityDecoder::synchronization(const CUpti_ActivitySynchronization2& record) noexcept {

@@ -34,7 +34,6 @@ class ActivityDecoder {
     template <typename Record>
     void copy(const Record& record, std::uint32_t srcDeviceId, std::uint32_t dstDeviceId) noexcept;
     void memset(const CUpti_ActivityMemset4& record) noexcept;
-    void apiCall(const CUpti_ActivityAPI& record) noexcept;
     void synchronization(const CUpti_ActivitySynchronization2& record) noexcept;
     void overhead(const CUpti_ActivityOverhead3& record) noexcept;
     void graphTrace(const CUpti_ActivityGraphTrace2& record) noexcept;
@@ -47,12 +46,10 @@ class ActivityDecoder {
     template <typename Record>
     void write(Record& record, spool::RecordType type) noexcept;
 
-    static constexpr std::size_t kCallbackIds = 2048; ///< more than any CUPTI has per domain
     SpoolFile* m_file = nullptr;
     const CuptiApi* m_api = nullptr;
     InternTable m_strings;
     InternTable m_shapes;
-    std::uint32_t m_apiNames[2][kCallbackIds] = {}; ///< String ids by [driver][callback id]; 0: not asked yet
     Losses m_losses;
     std::uint64_t m_recordsWritten = 0;
 };

@@ -9,12 +9,9 @@
 
 namespace tacho {
 
-/// Asks CUPTI to call codeLoadCallback() for every module that is loaded, and for every call that loads code.
-/// All other calls of CUDA stay as fast as they were.
-void switchOnCodeLoadCallbacks(const CuptiApi& api, CUpti_SubscriberHandle subscriber) noexcept;
-
-/// The subscriber's callback; `api` is the CuptiApi that was subscribed with. Runs on the training's threads.
-void codeLoadCallback(void* api, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) noexcept;
+/// Notes a module in the log of the session. `api` is the CUPTI that tells of it. Runs on the training's
+/// threads.
+void moduleLoaded(const CuptiApi& api, const CUpti_ResourceData& resource) noexcept;
 
 /// The GPU generation that a module's machine code is for: 90 for sm_90; 0: it does not say.
 [[nodiscard]] std::uint32_t architectureOf(const char* code, std::size_t bytes) noexcept;

@@ -96,8 +96,6 @@ CuptiApi loadCupti() noexcept {
     look(library, "cuptiActivitySetAttribute", api.setAttribute);
     look(library, "cuptiSetThreadIdType", api.setThreadIdType);
     look(library, "cuptiActivityRegisterTimestampCallback", api.registerTimestampCallback);
-    look(library, "cuptiActivityEnableRuntimeApi", api.enableRuntimeApi);
-    look(library, "cuptiActivityEnableDriverApi", api.enableDriverApi);
     look(library, "cuptiEnableCallback", api.enableCallback);
     look(library, "cuptiEnableDomain", api.enableDomain);
     look(library, "cuptiFinalize", api.finalize);

@@ -28,8 +28,6 @@ struct CuptiApi {
     decltype(&::cuptiActivitySetAttribute) setAttribute = nullptr;
     decltype(&::cuptiSetThreadIdType) setThreadIdType = nullptr;
     decltype(&::cuptiActivityRegisterTimestampCallback) registerTimestampCallback = nullptr;
-    decltype(&::cuptiActivityEnableRuntimeApi) enableRuntimeApi = nullptr;
-    decltype(&::cuptiActivityEnableDriverApi) enableDriverApi = nullptr;
     decltype(&::cuptiEnableCallback) enableCallback = nullptr;
     decltype(&::cuptiEnableDomain) enableDomain = nullptr;
     decltype(&::cuptiFinalize) finalize = nullptr;

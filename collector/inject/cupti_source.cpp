@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/cupti_source.h"
 
-#include "collector/inject/api_allow_list.h"
+#include "collector/inject/api_calls.h"
 #include "collector/inject/code_loads.h"
 #include "collector/inject/cupti_versions.h"
 #include "collector/inject/host_clock.h"
@@ -23,10 +23,6 @@ constexpr CUpti_ActivityKind kGpuKinds[] = {
     CUPTI_ACTIVITY_KIND_MEMCPY,
     CUPTI_ACTIVITY_KIND_MEMCPY2,
     CUPTI_ACTIVITY_KIND_MEMSET,
-};
-
-constexpr CUpti_ActivityKind kHostKinds[] = {
-    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
 };
 
 // What mostly happens while a training starts: few records, and needed although the window is closed then.
@@ -56,12 +52,12 @@ bool isProfilerCall(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
            (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
 }
 
-/// A CUDA graph was made executable, or is launched.
-bool isGraphEvent(const CuptiApi& api, CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
-    if (domain == CUPTI_CB_DOMAIN_RESOURCE)
-        return id == CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED;
-    const char* name = nullptr;
-    return api.getCallbackName(domain, id, &name) == CUPTI_SUCCESS && name && isGraphLaunch(name);
+bool isGraphLaunch(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
+    return domain == CUPTI_CB_DOMAIN_RUNTIME_API
+               ? id == CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000 ||
+                     id == CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_ptsz_v10000
+               : id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch ||
+                     id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
 }
 
 std::uint64_t timestamp() noexcept {
@@ -88,9 +84,9 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     m_refusal = nullptr;
     m_detail = detail;
     m_isInUse.clear();
-    m_hasGraphs = false;
+    m_hasGraphs = m_isOpen = false;
     // Also tells us whether another profiler is here, and tells others of us.
-    const CUptiResult result = m_api.subscribe(&m_subscriber, apiCalled, this);
+    const CUptiResult result = m_api.subscribe(&m_subscriber, called, this);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED || result == CUPTI_ERROR_MAX_LIMIT_REACHED)
         return describeOther();
     check(result);
@@ -99,6 +95,7 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     if (!m_pool.reserve())
         return "no memory for activity buffers; GPU activity is not recorded";
     m_decoder.reset(file, m_api);
+    defineApiNames(m_api);
     configure();
     if (m_refusal)
         return m_refusal;
@@ -130,21 +127,17 @@ void CuptiSource::configure() noexcept {
         (void)m_api.setAttribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, &size, &on);
     }
     check(m_api.registerCallbacks(bufferRequested, bufferCompleted));
-    switchOnCodeLoadCallbacks(m_api, m_subscriber);
-    watchGraphs();
+    watchAlways();
 }
 
-void CuptiSource::watchGraphs() noexcept {
+// What CUPTI is to call us for outside of windows too.
+void CuptiSource::watchAlways() noexcept {
     if (!m_api.enableCallback)
         return;
-    (void)m_api.enableCallback(1, m_subscriber, CUPTI_CB_DOMAIN_RESOURCE,
-                               CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED);
-    for (const CUpti_CallbackDomain domain : kApiDomains) {
-        const char* name = nullptr;
-        for (CUpti_CallbackId id = 1; m_api.getCallbackName(domain, id, &name) == CUPTI_SUCCESS; ++id)
-            if (name && isGraphLaunch(name))
-                (void)m_api.enableCallback(1, m_subscriber, domain, id);
-    }
+    for (const CUpti_CallbackId id :
+         {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED})
+        (void)m_api.enableCallback(1, m_subscriber, CUPTI_CB_DOMAIN_RESOURCE, id);
+    watchApiCalls(m_api, m_subscriber, WatchedCalls::Loads);
 }
 
 void CuptiSource::switchProcessKinds(bool on) noexcept {
@@ -153,33 +146,13 @@ void CuptiSource::switchProcessKinds(bool on) noexcept {
         check(change(kind));
 }
 
-// The whole kind on, then all calls off that are not on the list. Switching single calls on would say the
-// same, but once a context exists CUPTI 13.0 then delivers no record at all
-// (docs/decisions/0001-api-records.md).
-void CuptiSource::switchApiCalls(bool on) noexcept {
-    for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER})
-        check(on ? m_api.enable(kind) : m_api.disable(kind));
-    if (!on || !m_api.enableRuntimeApi || !m_api.enableDriverApi) // a CUPTI without them records all calls
-        return;
-    const auto leaveOut = [this](CUpti_CallbackDomain domain, auto isRecorded, auto enableOne) {
-        const char* name = nullptr;
-        for (CUpti_CallbackId id = 1; m_api.getCallbackName(domain, id, &name) == CUPTI_SUCCESS; ++id)
-            if (!name || !isRecorded(name))
-                check(enableOne(id, 0));
-    };
-    leaveOut(CUPTI_CB_DOMAIN_RUNTIME_API, isRuntimeApiRecorded, m_api.enableRuntimeApi);
-    leaveOut(CUPTI_CB_DOMAIN_DRIVER_API, isDriverApiRecorded, m_api.enableDriverApi);
-}
-
 void CuptiSource::switchWindowKinds(bool on) noexcept {
+    if (m_detail == Detail::Calls)
+        watchApiCalls(m_api, m_subscriber, on ? WatchedCalls::All : WatchedCalls::Loads);
+    m_isOpen.store(on, std::memory_order_relaxed);
     const auto change = on ? m_api.enable : m_api.disable;
     for (const CUpti_ActivityKind kind : kGpuKinds)
         check(change(kind));
-    if (m_detail == Detail::Kernels)
-        return;
-    for (const CUpti_ActivityKind kind : kHostKinds)
-        check(change(kind));
-    switchApiCalls(on);
 }
 
 bool CuptiSource::open() noexcept {
@@ -187,7 +160,7 @@ bool CuptiSource::open() noexcept {
     if (m_state.compare_exchange_strong(expected, State::Attached)) { // in time: it stays
         for (const CUpti_CallbackDomain domain : kApiDomains)
             check(m_api.enableDomain(0, m_subscriber, domain));
-        switchOnCodeLoadCallbacks(m_api, m_subscriber);
+        watchAlways();
     }
     while (state() == State::Finalizing) // by another thread; takes some ms
         sched_yield();
@@ -199,7 +172,7 @@ bool CuptiSource::open() noexcept {
 }
 
 // A CUDA graph that was launched while CUPTI was here fails when it is launched after (13.0 on an H200: "CUDA
-// error: unspecified launch failure", and the training is dead; docs/decisions/0003-leaving.md). And without
+// error: unspecified launch failure", and the training is dead; docs/decisions/0004-leaving.md). And without
 // CUPTI nobody would tell us of cudaProfilerStart.
 bool CuptiSource::canLeave() const noexcept {
     return m_api.version >= cupti_version::kCuda126 && m_api.finalize && m_api.enableDomain &&
@@ -234,7 +207,7 @@ void CuptiSource::leaveNow(const CUpti_CallbackData& call) noexcept {
 }
 
 bool CuptiSource::comeBack() noexcept {
-    if (m_api.subscribe(&m_subscriber, apiCalled, this) != CUPTI_SUCCESS)
+    if (m_api.subscribe(&m_subscriber, called, this) != CUPTI_SUCCESS)
         return false;
     configure();
     m_state.store(State::Attached, std::memory_order_release);
@@ -255,22 +228,32 @@ void CuptiSource::watchProfilerApi(void (*called)(bool start)) noexcept {
 
 // Recording is on from the end of the start call to the beginning of the stop call. A runtime call makes the
 // driver's call too: the second changes nothing.
-void CuptiSource::apiCalled(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                            const void* call) noexcept {
+void CuptiSource::called(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                         const void* data) noexcept {
     auto* self = static_cast<CuptiSource*>(source);
-    const bool isGraph = isGraphEvent(self->m_api, domain, id);
-    if (isGraph)
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API || domain == CUPTI_CB_DOMAIN_DRIVER_API)
+        self->apiCalled(domain, id, *static_cast<const CUpti_CallbackData*>(data));
+    else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED)
         self->m_hasGraphs.store(true, std::memory_order_relaxed);
-    const bool isApi = domain == CUPTI_CB_DOMAIN_RUNTIME_API || domain == CUPTI_CB_DOMAIN_DRIVER_API;
-    if (isApi && self->state() != State::Attached)
-        return self->leaveNow(*static_cast<const CUpti_CallbackData*>(call));
+    else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED && data)
+        moduleLoaded(self->m_api, *static_cast<const CUpti_ResourceData*>(data));
+}
+
+// Recording is on from the end of the start call to the beginning of the stop call. A runtime call makes the
+// driver's call too: the second changes nothing.
+void CuptiSource::apiCalled(CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                            const CUpti_CallbackData& call) noexcept {
+    const bool isGraph = isGraphLaunch(domain, id);
     if (isGraph)
-        return;
-    if (!self->m_profilerApiCalled || !isProfilerCall(domain, id))
-        return codeLoadCallback(&self->m_api, domain, id, call);
-    const bool isEnter = static_cast<const CUpti_CallbackData*>(call)->callbackSite == CUPTI_API_ENTER;
-    if (isProfilerStart(domain, id) != isEnter)
-        self->m_profilerApiCalled(!isEnter);
+        m_hasGraphs.store(true, std::memory_order_relaxed);
+    const bool isEnter = call.callbackSite == CUPTI_API_ENTER;
+    if (state() != State::Attached)
+        leaveNow(call);
+    else if (m_profilerApiCalled && isProfilerCall(domain, id)) {
+        if (isProfilerStart(domain, id) != isEnter)
+            m_profilerApiCalled(!isEnter);
+    } else if (!isGraph || m_isOpen.load(std::memory_order_relaxed))
+        tacho::apiCalled(domain, id, call);
 }
 
 void CuptiSource::flush(bool force) noexcept {

@@ -77,16 +77,16 @@ class CuptiSource {
     enum class State : std::uint8_t { Absent, Attached, Leaving, Finalizing, Left };
     [[nodiscard]] State state() const noexcept { return m_state.load(std::memory_order_acquire); }
 
-    static void apiCalled(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                          const void* call) noexcept;
+    static void called(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                       const void* data) noexcept;
+    void apiCalled(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call) noexcept;
     [[nodiscard]] const char* describeOther() noexcept;
     void leaveNow(const CUpti_CallbackData& call) noexcept;
     [[nodiscard]] bool comeBack() noexcept;
     void configure() noexcept;
-    void watchGraphs() noexcept;
+    void watchAlways() noexcept;
     void switchProcessKinds(bool on) noexcept;
     void switchWindowKinds(bool on) noexcept;
-    void switchApiCalls(bool on) noexcept;
     void check(CUptiResult result) noexcept;
 
     CuptiApi m_api;
@@ -97,6 +97,7 @@ class CuptiSource {
     ActivityDecoder m_decoder;
     std::atomic<State> m_state{State::Absent};
     std::atomic<std::uint64_t> m_leftNs{0};
+    std::atomic<bool> m_isOpen{false};
     std::atomic<bool> m_hasGraphs{false}; ///< a CUDA graph was made, or launched, while CUPTI was here
     std::atomic_flag m_isInUse = ATOMIC_FLAG_INIT; ///< the writer calls CUPTI, or CUPTI is being finalised
     std::atomic<std::uint64_t> m_buffersRefused{0};

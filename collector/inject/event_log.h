@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the training's own threads leave their records (NVTX, steps, facts) for the writer thread.
+// Where the training's own threads leave their records (CUDA calls, NVTX, steps, facts) for the writer
+// thread.
 #pragma once
 
 #include "collector/inject/spool_file.h"

@@ -314,7 +314,7 @@ void Session::noteLosses() noexcept {
     lost(losses.unknownKind, "unknown_activity_records",
          "CUPTI delivered records of a kind that tacho does not know");
     lost(m_log.dropped(), "host_events_dropped",
-         "NVTX ranges or steps were dropped: their buffers were full");
+         "CUDA calls, NVTX ranges or steps were dropped: their buffers were full");
     if (cupti.isUsable() && !m_capture.wasEverOpen())
         note(spool::Severity::Warning, "window_never_opened", m_capture.endedSteps(),
              "the process ended before GPU activity was to be recorded: record from its start with --all, or "

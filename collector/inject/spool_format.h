@@ -85,8 +85,7 @@ enum class RecordType : std::uint16_t {
     Module = 25,
     MemoryOperation = 26,
     FrameworkMemory = 27,
-    LoadCall = 28, ///< LoadCall + name
-    FullSpeed = 29,
+    FullSpeed = 28,
     CounterValue = 40, ///< only in the spool files of the recorder's own samplers
 };
 
@@ -235,17 +234,6 @@ struct Module {
     std::uint32_t deviceId;
     std::uint32_t architecture; ///< 90 for sm_90; 0: not known
     std::uint32_t reserved;
-};
-
-/// A call that loads GPU code. Recorded from the start, outside of windows, too.
-struct LoadCall {
-    RecordHeader header;
-    std::uint32_t correlationId;
-    std::uint64_t startNs, endNs;
-    std::uint32_t threadId;
-    std::int32_t returnValue;
-    std::uint32_t apiClass;  ///< as in ApiCall
-    std::uint32_t nameBytes; ///< the name follows, with its version suffix
 };
 
 /// Memory of a GPU, or of the host for use by GPUs, was allocated or freed.

@@ -162,13 +162,6 @@ void ActivityRows::add(const spool::Module& module) {
                               nullIfZero(module.architecture));
 }
 
-void ActivityRows::add(const spool::LoadCall& call, std::string_view name) {
-    if (hasTimes(call.startNs, call.endNs))
-        m_rows->tables.apiCall.row(call.startNs, call.endNs, call.apiClass,
-                                   globalThreadId(m_pid, call.threadId), call.correlationId,
-                                   m_rows->strings.intern(name), call.returnValue);
-}
-
 void ActivityRows::add(const spool::FrameworkMemory& memory) {
     m_rows->tables.frameworkMemory.row(m_globalPid, memory.deviceId, memory.timeNs, memory.allocatedBytes,
                                        memory.reservedBytes, memory.peakAllocatedBytes);

@@ -31,7 +31,6 @@ class ActivityRows {
     void add(const spool::MemoryOperation& operation);
     void add(const spool::Jit& jit);
     void add(const spool::Module& module);
-    void add(const spool::LoadCall& call, std::string_view name);
     void add(const spool::FrameworkMemory& memory);
     void add(const spool::Device& device);
     void add(const spool::Context& context);

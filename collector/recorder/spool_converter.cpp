@@ -90,8 +90,6 @@ bool SpoolConverter::convertActivity(const SpoolRecord& record) {
         return add(record.as<spool::Jit>());
     case RecordType::Module:
         return add(record.as<spool::Module>());
-    case RecordType::LoadCall:
-        return addLoadCall(record);
     case RecordType::FrameworkMemory:
         return add(record.as<spool::FrameworkMemory>());
     case RecordType::Device:
@@ -158,14 +156,6 @@ bool SpoolConverter::addString(const SpoolRecord& record) {
     else
         m_threadNames.setByNvtx(named->id, std::string(*text));
     return true;
-}
-
-bool SpoolConverter::addLoadCall(const SpoolRecord& record) {
-    const auto call = record.as<spool::LoadCall>();
-    const auto name = call ? record.text<spool::LoadCall>(call->nameBytes) : std::nullopt;
-    if (name)
-        m_activity->add(*call, *name);
-    return name.has_value();
 }
 
 bool SpoolConverter::addNvtxEvent(const SpoolRecord& record) {

@@ -44,7 +44,6 @@ class SpoolConverter {
     [[nodiscard]] bool convertNvtx(const SpoolRecord& record);
     [[nodiscard]] bool convertProcess(const SpoolRecord& record);
     [[nodiscard]] bool addString(const SpoolRecord& record);
-    [[nodiscard]] bool addLoadCall(const SpoolRecord& record);
     [[nodiscard]] bool addNvtxEvent(const SpoolRecord& record);
     [[nodiscard]] bool addNvtxPayload(const SpoolRecord& record);
     [[nodiscard]] bool addNvtxName(const SpoolRecord& record);

@@ -12,7 +12,7 @@ torch.profiler  activities CPU and CUDA
 import sys
 
 _KERNELS = "kernel,memcpy,memset"
-_ALL_BUT_API = _KERNELS + ",sync,overhead,jit,memory"
+_ALL_BUT_API = _KERNELS + ",overhead,jit,memory"
 _API = "runtime,driver"
 _TACHO_SETTINGS = {"FLOOR_SUBSCRIBE": "1", "FLOOR_OWN_CLOCK": "1", "FLOOR_SYSTEM_THREAD_IDS": "1",
                    "FLOOR_ZEROED": "1", "FLOOR_PER_THREAD": "1"}
@@ -20,9 +20,9 @@ _DEVICE_BUFFERS = {"FLOOR_DEVICE_BUFFER_BYTES": str(16 << 20), "FLOOR_DEVICE_BUF
 
 FLOOR_SETTINGS = {
     "kernels": {"FLOOR_KINDS": _KERNELS},
-    "no_sync": {"FLOOR_KINDS": _KERNELS + ",overhead,jit,memory," + _API},
-    "no_overhead": {"FLOOR_KINDS": _KERNELS + ",sync,jit,memory," + _API},
-    "no_memory": {"FLOOR_KINDS": _KERNELS + ",sync,overhead,jit," + _API},
+    "sync": {"FLOOR_KINDS": _ALL_BUT_API + ",sync," + _API},
+    "no_overhead": {"FLOOR_KINDS": _KERNELS + ",jit,memory," + _API},
+    "no_memory": {"FLOOR_KINDS": _KERNELS + ",overhead,jit," + _API},
     "no_api": {"FLOOR_KINDS": _ALL_BUT_API},
     "no_driver": {"FLOOR_KINDS": _ALL_BUT_API + ",runtime"},
     "only_driver": {"FLOOR_KINDS": _ALL_BUT_API + ",driver"},

@@ -17,7 +17,7 @@ struct FloorOptions {
         Whole,          ///< the kind on, and no call off
     };
 
-    const char* kinds = "kernel,memcpy,memset,sync,overhead,jit,memory,runtime,driver"; ///< FLOOR_KINDS
+    const char* kinds = "kernel,memcpy,memset,overhead,jit,memory,runtime,driver"; ///< FLOOR_KINDS
     Api api = Api::AllButUnlisted;           ///< FLOOR_API: all_but_unlisted, only_listed, whole
     bool subscribes = false;                 ///< FLOOR_SUBSCRIBE=1
     bool ownClock = false;                   ///< FLOOR_OWN_CLOCK=1: timestamp callback, CLOCK_MONOTONIC

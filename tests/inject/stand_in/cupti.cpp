@@ -3,6 +3,7 @@
 // process.
 #include "stand_in/cuda.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,7 +11,6 @@
 #include <cupti.h>
 #include <dlfcn.h>
 #include <mutex>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
 
@@ -21,7 +21,9 @@ std::mutex g_mutex;
 CUpti_BuffersCallbackRequestFunc g_request = nullptr;
 CUpti_BuffersCallbackCompleteFunc g_complete = nullptr;
 bool g_kernels = false;
-bool g_runtimeCalls = false;
+std::atomic<bool> g_calls{false}; // somebody wants to know of cudaLaunchKernel
+CUpti_CallbackFunc g_subscriber = nullptr;
+void* g_subscriberData = nullptr;
 std::uint8_t* g_buffer = nullptr;
 std::size_t g_size = 0;
 std::size_t g_used = 0;
@@ -59,13 +61,15 @@ void set(CUpti_ActivityKind kind, bool on) {
     const std::lock_guard lock(g_mutex);
     if (kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
         g_kernels = on;
-    if (kind == CUPTI_ACTIVITY_KIND_RUNTIME)
-        g_runtimeCalls = on;
 }
 
-std::size_t sizeOf(const CUpti_Activity& record) {
-    return record.kind == CUPTI_ACTIVITY_KIND_RUNTIME ? sizeof(CUpti_ActivityAPI)
-                                                      : sizeof(CUpti_ActivityKernel10);
+constexpr CUpti_CallbackId kLaunchKernel = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
+
+/// Tells the subscriber where a call of the training begins and ends.
+void tell(CUpti_CallbackData& call, CUpti_ApiCallbackSite site) {
+    call.callbackSite = site;
+    if (g_calls && g_subscriber)
+        g_subscriber(g_subscriberData, CUPTI_CB_DOMAIN_RUNTIME_API, kLaunchKernel, &call);
 }
 
 } // namespace
@@ -84,27 +88,25 @@ void subscribeOther(const char* name) {
 
 void launch(const char* name) {
     const std::lock_guard lock(g_mutex);
-    CUpti_ActivityAPI call{};
-    call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
-    call.cbid = 211; // cudaLaunchKernel_v7000
-    call.start = nowNs();
-    call.end = call.start + 500;
-    call.processId = static_cast<std::uint32_t>(getpid());
-    call.threadId = static_cast<std::uint32_t>(syscall(SYS_gettid));
+    std::uint64_t betweenEnterAndExit = 0;
+    int result = 0;
+    CUpti_CallbackData call{};
     call.correlationId = ++g_lastCorrelation;
-    if (g_runtimeCalls)
-        deliver(call);
+    call.correlationData = &betweenEnterAndExit;
+    call.functionReturnValue = &result;
+    tell(call, CUPTI_API_ENTER);
     CUpti_ActivityKernel10 kernel{};
     kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
     kernel.name = name;
-    kernel.start = call.start + 1000;
-    kernel.end = call.start + 2000;
+    kernel.start = nowNs();
+    kernel.end = kernel.start + 1000;
     kernel.gridX = kernel.gridY = kernel.gridZ = kernel.blockX = kernel.blockY = kernel.blockZ = 1;
     kernel.contextId = 1;
     kernel.streamId = 7;
     kernel.correlationId = call.correlationId;
     if (g_kernels)
         deliver(kernel);
+    tell(call, CUPTI_API_EXIT);
 }
 
 #pragma GCC visibility push(default)
@@ -115,7 +117,9 @@ CUptiResult cuptiGetVersion(std::uint32_t* version) {
     return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiSubscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*) {
+CUptiResult cuptiSubscribe(CUpti_SubscriberHandle*, CUpti_CallbackFunc callback, void* data) {
+    g_subscriber = callback;
+    g_subscriberData = data;
     return g_otherSubscriber ? CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : CUPTI_SUCCESS;
 }
 
@@ -156,7 +160,8 @@ CUptiResult cuptiActivityFlushAll(std::uint32_t) {
 }
 
 CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record) {
-    std::uint8_t* const next = *record ? reinterpret_cast<std::uint8_t*>(*record) + sizeOf(**record) : buffer;
+    std::uint8_t* const next =
+        *record ? reinterpret_cast<std::uint8_t*>(*record) + sizeof(CUpti_ActivityKernel10) : buffer;
     if (next >= buffer + valid)
         return CUPTI_ERROR_MAX_LIMIT_REACHED;
     *record = reinterpret_cast<CUpti_Activity*>(next);
@@ -169,9 +174,18 @@ CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::siz
     return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain, std::uint32_t id, const char** name) {
-    *name = "cudaLaunchKernel_v7000";
-    return id == 211 ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, std::uint32_t id, const char** name) {
+    if (domain != CUPTI_CB_DOMAIN_RUNTIME_API || id > kLaunchKernel)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    *name = id == kLaunchKernel ? "cudaLaunchKernel_v7000" : "cudaGetDevice_v3020";
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiEnableCallback(std::uint32_t enable, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
+                                CUpti_CallbackId id) {
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API && id == kLaunchKernel)
+        g_calls = enable != 0;
+    return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiGetResultString(CUptiResult, const char** text) {

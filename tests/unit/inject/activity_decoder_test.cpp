@@ -155,40 +155,6 @@ TEST_F(ActivityDecoderTest, WritesBothDevicesOfAPeerCopy) {
     EXPECT_EQ(copies[0].copyKind, 10);
 }
 
-TEST_F(ActivityDecoderTest, WritesApiCallsOfBothClassesWithNames) {
-    CUpti_ActivityAPI call{};
-    call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
-    call.cbid = 211;
-    call.start = 100;
-    call.end = 200;
-    call.threadId = 77;
-    call.correlationId = 42;
-    call.returnValue = 1;
-    decode(call);
-    call.kind = CUPTI_ACTIVITY_KIND_DRIVER;
-    decode(call);
-    const SpoolContents contents = written();
-    const auto calls = contents.all<spool::ApiCall>(spool::RecordType::ApiCall);
-    ASSERT_EQ(calls.size(), 2U);
-    EXPECT_EQ(contents.strings.at(calls[0].name), "cudaLaunchKernel_v7000");
-    EXPECT_EQ(calls[0].apiClass, 0U);
-    EXPECT_EQ(calls[0].threadId, 77U);
-    EXPECT_EQ(calls[0].returnValue, 1);
-    EXPECT_EQ(contents.strings.at(calls[1].name), "cuLaunchKernel");
-    EXPECT_EQ(calls[1].apiClass, 1U);
-}
-
-TEST_F(ActivityDecoderTest, SurvivesCallsThatThisCuptiCannotName) {
-    CUpti_ActivityAPI call{};
-    call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
-    call.cbid = 1500; // not named by the look-up
-    decode(call);
-    call.cbid = 100000; // beyond all tables
-    decode(call);
-    EXPECT_EQ(written().all<spool::ApiCall>(spool::RecordType::ApiCall).size(), 1U);
-    EXPECT_EQ(m_decoder->losses().unknownKind, 1U);
-}
-
 TEST_F(ActivityDecoderTest, WritesSynchronisationOverheadContextAndStream) {
     CUpti_ActivitySynchronization2 sync{};
     sync.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;

@@ -87,7 +87,7 @@ TEST(CodeLoads, ModulesAndLoadingCallsAreRecordedWhileNoWindowIsOpen) {
     EXPECT_EQ(modules[0].architecture, 90U);
     EXPECT_EQ(modules[0].codeBytes, sizeof code);
     EXPECT_EQ(modules[0].deviceId, 3U); // as the fake CUPTI says of every context
-    const auto loads = contents.all<spool::LoadCall>(spool::RecordType::LoadCall);
+    const auto loads = contents.all<spool::ApiCall>(spool::RecordType::ApiCall);
     ASSERT_EQ(loads.size(), 1U);
     EXPECT_EQ(loads[0].correlationId, 42U);
     EXPECT_EQ(loads[0].apiClass, 1U);

@@ -68,12 +68,24 @@ TEST_F(CuptiSourceTest, OpensTheDesignedKindsAndLeavesOutChattyCalls) {
     ASSERT_TRUE(m_own->open());
     for (const CUpti_ActivityKind kind :
          {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
-          CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_OVERHEAD})
+          CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_OVERHEAD})
         EXPECT_TRUE(FakeCupti::kinds.contains(kind)) << kind;
     EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_KERNEL)) << "it serialises kernels";
-    EXPECT_EQ(FakeCupti::runtimeCallsOff, (std::set<std::uint32_t>{1})) << "cudaGetDevice, and nothing else";
+    EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_RUNTIME)) << "it slows all calls down";
+    EXPECT_FALSE(FakeCupti::callbacks.contains({CUPTI_CB_DOMAIN_RUNTIME_API, 1})) << "cudaGetDevice";
+    EXPECT_TRUE(FakeCupti::callbacks.contains({CUPTI_CB_DOMAIN_RUNTIME_API, 2})) << "cudaLaunchKernel";
+    EXPECT_TRUE(FakeCupti::callbacks.contains({CUPTI_CB_DOMAIN_DRIVER_API, 1})) << "cuLaunchKernel";
     m_own->close();
+    EXPECT_FALSE(FakeCupti::callbacks.contains({CUPTI_CB_DOMAIN_RUNTIME_API, 2}));
     EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+}
+
+TEST_F(CuptiSourceTest, LeavesApiCallsAloneWhereOnlyKernelsAreWanted) {
+    ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Kernels), nullptr);
+    const auto before = FakeCupti::callbacks;
+    ASSERT_TRUE(m_own->open());
+    EXPECT_EQ(FakeCupti::callbacks, before);
+    EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
 }
 
 TEST_F(CuptiSourceTest, RecordsLoadsCompilationsAndAllocationsOutsideOfWindowsToo) {
@@ -117,7 +129,7 @@ TEST_F(CuptiSourceTest, KeepsRecordingWhenOneKindIsRefused) {
     ASSERT_TRUE(m_own->open());
     EXPECT_STREQ(m_own->refusal(), "CUPTI_ERROR_FAKE");
     EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
-    EXPECT_TRUE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_RUNTIME));
+    EXPECT_TRUE(FakeCupti::callbacks.contains({CUPTI_CB_DOMAIN_RUNTIME_API, 2}));
 }
 
 TEST_F(CuptiSourceTest, SaysWhyWithoutCupti) {

@@ -16,7 +16,6 @@ namespace tacho {
 /// All state is static, as CUPTI's is. Call reset() first.
 struct FakeCupti {
     static inline std::set<CUpti_ActivityKind> kinds;
-    static inline std::set<std::uint32_t> runtimeCallsOff;
     static inline bool otherSubscriber = false;
     static inline CUpti_ActivityKind refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
     static inline std::size_t dropped = 0;
@@ -38,7 +37,6 @@ struct FakeCupti {
 
     static void reset() {
         kinds.clear();
-        runtimeCallsOff.clear();
         callbacks.clear();
         otherSubscriber = false;
         refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
@@ -129,12 +127,6 @@ struct FakeCupti {
             *text = "CUPTI_ERROR_FAKE";
             return CUPTI_SUCCESS;
         };
-        api.enableRuntimeApi = [](CUpti_CallbackId id, std::uint8_t on) {
-            if (!on)
-                runtimeCallsOff.insert(id);
-            return CUPTI_SUCCESS;
-        };
-        api.enableDriverApi = [](CUpti_CallbackId, std::uint8_t) { return CUPTI_SUCCESS; };
         api.enableDomain = [](std::uint32_t on, CUpti_SubscriberHandle, CUpti_CallbackDomain) {
             hasAllCallbacks = on != 0;
             return CUPTI_SUCCESS;
@@ -149,6 +141,8 @@ struct FakeCupti {
                                 CUpti_CallbackId id) {
             if (on)
                 callbacks.emplace(domain, id);
+            else
+                callbacks.erase({domain, id});
             return CUPTI_SUCCESS;
         };
         api.getDeviceId = [](CUcontext, std::uint32_t* id) {

@@ -170,9 +170,9 @@ TEST_F(Conversion, AGraphLaunchRecordedAsOneIsARow) {
 }
 
 TEST_F(Conversion, LoadedAndCompiledCodeIsTold) {
-    spool::LoadCall call{};
+    spool::ApiCall call{};
     call.correlationId = 42, call.startNs = 10, call.endNs = 90, call.threadId = 7, call.returnValue = 209;
-    call.apiClass = 1, call.nameBytes = 16;
+    call.apiClass = 1, call.name = 5;
     spool::Jit jit{};
     jit.startNs = 20, jit.endNs = 80, jit.correlationId = 42, jit.operationId = 9, jit.deviceId = 1;
     jit.entry = 1, jit.operation = 3;
@@ -184,7 +184,8 @@ TEST_F(Conversion, LoadedAndCompiledCodeIsTold) {
     spool::Module silent = module;
     silent.architecture = 0;
     add(SpoolBuilder()
-            .record(RecordType::LoadCall, call, "cuModuleLoadData")
+            .string(5, "cuModuleLoadData")
+            .record(RecordType::ApiCall, call)
             .record(RecordType::Jit, jit)
             .record(RecordType::Jit, unknown)
             .record(RecordType::Module, module)
