@@ -15,8 +15,9 @@ namespace tacho {
 /// far as it is touched.
 class BufferPool {
   public:
-    static constexpr std::uint32_t kBuffers = 96;
-    static constexpr std::size_t kBufferBytes = std::size_t{512} * 1024;
+    // CUPTI keeps one per launching thread: hence many small ones. With those of EventLog at most 64 MB.
+    static constexpr std::uint32_t kBuffers = 320;
+    static constexpr std::size_t kBufferBytes = std::size_t{96} * 1024;
 
     struct Completed {
         std::uint8_t* data;
