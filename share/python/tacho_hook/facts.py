@@ -32,7 +32,7 @@ optimizer.class               class of the optimizer that makes the steps
 optimizer.foreach             1 or 0; absent: torch chooses
 optimizer.fused               1 or 0; absent: torch chooses
 memory.device                 the current CUDA device, to which the next ones belong
-memory.allocated_bytes        by tensors, at the end of the capture window and of the process
+memory.allocated_bytes        by tensors, after 20, 40, 80 ... steps and at the end of the process
 memory.reserved_bytes         by torch's caching allocator, then
 memory.peak_allocated_bytes   since the start or the last reset by the training
 memory.peak_reserved_bytes    likewise
@@ -42,23 +42,12 @@ world_size                    likewise
 distributed.backend           "nccl", "gloo", ...; absent: no process group
 """
 import functools
-import os
 import platform
 
 from tacho_hook import library, phases
 
 _LOOK_AT_STEPS = 3        # forwards of the first steps are looked at: what they show does not change later
-_DEFAULT_WINDOW_END = 70  # steps skipped, calibrated and recorded where TACHO_WINDOW does not say otherwise
-
-
-def window_end(setting):
-    """Steps after which the capture window closes, from TACHO_WINDOW; None: it stays open."""
-    if setting == "all":
-        return None
-    parts = setting.split(":")
-    if parts[0] == "steps" and len(parts) == 3 and parts[2].isdigit():
-        return int(parts[2])
-    return _DEFAULT_WINDOW_END
+_FIRST_LATER_LOOK = 20    # steps; then after twice as many, and so on: a training may be killed at any time
 
 
 class FrameworkFacts(object):
@@ -72,7 +61,7 @@ class FrameworkFacts(object):
         self._loader_facts = None
         self._backward_calls = 0
         self._most_backward_calls = 0
-        self._window_end = window_end(os.environ.get("TACHO_WINDOW", "default"))
+        self._next_look = _FIRST_LATER_LOOK
 
     def attach(self, torch):
         """Sends what is known at import, and observes the rest."""
@@ -122,7 +111,8 @@ class FrameworkFacts(object):
                 self._attempt(part)
         if index == _LOOK_AT_STEPS - 1 and self._see_forward in phases.forward_observers:
             phases.forward_observers.remove(self._see_forward)
-        if index + 1 == self._window_end:
+        if index + 1 == self._next_look:
+            self._next_look *= 2
             self._attempt(self._send_flags)
             self._attempt(self._send_memory)
 
