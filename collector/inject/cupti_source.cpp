@@ -156,16 +156,15 @@ void CuptiSource::switchWindowKinds(bool on) noexcept {
 }
 
 bool CuptiSource::open() noexcept {
-    State expected = State::Leaving;
-    if (m_state.compare_exchange_strong(expected, State::Attached)) { // in time: it stays
-        for (const CUpti_CallbackDomain domain : kApiDomains)
-            check(m_api.enableDomain(0, m_subscriber, domain));
-        watchAlways();
+    if (!isAttached()) {
+        while (m_isInUse.test_and_set(std::memory_order_acquire)) // it may be leaving right now: some ms
+            sched_yield();
+        stay();
+        const bool isBack = isAttached() || comeBack();
+        m_isInUse.clear(std::memory_order_release);
+        if (!isBack)
+            return false;
     }
-    while (state() == State::Finalizing) // by another thread; takes some ms
-        sched_yield();
-    if (state() == State::Left && !comeBack())
-        return false;
     switchProcessKinds(true); // leave() may have tried
     switchWindowKinds(true);
     return true;
@@ -187,7 +186,7 @@ void CuptiSource::leave() noexcept {
     if (m_pool.inUse() > 0) // by the writer, or by CUPTI: some record in there is of work that has not ended
         return;
     m_state.store(State::Leaving, std::memory_order_release);
-    for (const CUpti_CallbackDomain domain : kApiDomains)
+    for (const CUpti_CallbackDomain domain : kApiDomains) // so that the next call, whatever it is, lets us in
         check(m_api.enableDomain(1, m_subscriber, domain));
 }
 
@@ -195,15 +194,24 @@ void CuptiSource::leave() noexcept {
 void CuptiSource::leaveNow(const CUpti_CallbackData& call) noexcept {
     if (call.callbackSite != CUPTI_API_EXIT || m_isInUse.test_and_set(std::memory_order_acquire))
         return;
-    State expected = State::Leaving;
     if (!canLeave()) { // a graph came meanwhile
-        m_state.compare_exchange_strong(expected, State::Attached);
-    } else if (m_state.compare_exchange_strong(expected, State::Finalizing)) {
+        stay();
+    } else if (state() == State::Leaving) {
         check(m_api.finalize());
         m_leftNs.store(hostNowNs(), std::memory_order_relaxed);
         m_state.store(State::Left, std::memory_order_release);
     }
     m_isInUse.clear(std::memory_order_release);
+}
+
+// It was asked to leave, and is not to.
+void CuptiSource::stay() noexcept {
+    if (state() != State::Leaving)
+        return;
+    for (const CUpti_CallbackDomain domain : kApiDomains)
+        check(m_api.enableDomain(0, m_subscriber, domain));
+    watchAlways();
+    m_state.store(State::Attached, std::memory_order_release);
 }
 
 bool CuptiSource::comeBack() noexcept {

@@ -74,7 +74,7 @@ class CuptiSource {
                                 std::size_t size, std::size_t validSize) noexcept;
 
   private:
-    enum class State : std::uint8_t { Absent, Attached, Leaving, Finalizing, Left };
+    enum class State : std::uint8_t { Absent, Attached, Leaving, Left };
     [[nodiscard]] State state() const noexcept { return m_state.load(std::memory_order_acquire); }
 
     static void called(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
@@ -82,6 +82,7 @@ class CuptiSource {
     void apiCalled(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call) noexcept;
     [[nodiscard]] const char* describeOther() noexcept;
     void leaveNow(const CUpti_CallbackData& call) noexcept;
+    void stay() noexcept;
     [[nodiscard]] bool comeBack() noexcept;
     void configure() noexcept;
     void watchAlways() noexcept;

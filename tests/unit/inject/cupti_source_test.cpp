@@ -194,6 +194,7 @@ TEST_F(CuptiLeaving, IsCalledOffWhenRecordingGoesOnInTime) {
     cuptiSource().close();
     cuptiSource().leave();
     ASSERT_TRUE(cuptiSource().open());
+    EXPECT_FALSE(FakeCupti::hasAllCallbacks);
     makeACall();
     EXPECT_EQ(FakeCupti::finalizations, 0);
     EXPECT_TRUE(cuptiSource().isAttached());
@@ -233,6 +234,7 @@ TEST_F(CuptiLeaving, IsNotTriedOnceTheTrainingHasACudaGraph) {
     EXPECT_EQ(FakeCupti::finalizations, 0);
     EXPECT_TRUE(cuptiSource().isAttached());
     EXPECT_FALSE(cuptiSource().canLeave());
+    EXPECT_FALSE(FakeCupti::hasAllCallbacks) << "every call of the training would be slow";
 }
 
 TEST_F(CuptiLeaving, IsNotTriedWithACuptiThatCrashesThen) {
