@@ -49,6 +49,41 @@ class Killed(RecordingTest):
         self.assertEqual(trace.kernels[-1]["name"], "checkpoint")
 
 
+class Windows(RecordingTest):
+    def record(self, *options, steps=200):
+        done = subprocess.run([TACHO, "record", "--quiet", "-o", self.file, *options, "--", *victim("gpu_steps", steps)],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+                              env=self.environment, timeout=LIMIT_S)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        return self.trace()
+
+    def recorded_steps(self, trace):
+        """Those that lie in a window from their beginning to their end, give or take its switching."""
+        return [step["step_index"] for step in trace.steps for window in trace.windows
+                if step["start_ns"] is not None and window["end_ns"] is not None
+                and window["start_ns"] <= step["end_ns"] <= window["end_ns"]
+                and window["start_ns"] - step["start_ns"] < (step["end_ns"] - step["start_ns"]) / 2]
+
+    def test_the_default_alternates_and_loses_nothing(self):
+        trace = self.record()
+        self.assertEqual(len(trace.windows), 10)
+        self.assertEqual(len(self.recorded_steps(trace)), 50)
+        self.assertEqual(self.recorded_steps(trace)[0], 15)
+        self.assertEqual(len(trace.kernels), 50 * 20)
+        self.assertEqual({row["correlationId"] for row in trace.kernels}, trace.calls)
+        self.assertEqual(trace.health, {})
+
+    def test_steps_are_recorded_again_every_n_steps(self):
+        trace = self.record("--steps", "20:24", "--every", "50", steps=120)
+        self.assertEqual(self.recorded_steps(trace), [*range(20, 24), *range(70, 74)])
+        self.assertEqual(len(trace.kernels), 8 * 20)
+
+    def test_kernels_alone_come_without_their_calls(self):
+        trace = self.record("--detail", "kernels", "--steps", "5:10", steps=20)
+        self.assertEqual(len(trace.kernels), 5 * 20)
+        self.assertEqual(trace.calls, set())
+
+
 class Ends(RecordingTest):
     def test_kernels_of_a_handler_of_sigterm_are_in_the_file(self):
         recorder = self.start_recorded(victim("gpu_endless"))

@@ -41,6 +41,9 @@ class Trace:
             self.kernels = db.execute(
                 "SELECT k.*, s.value AS name, k.globalPid >> 24 AS pid FROM CUPTI_ACTIVITY_KIND_KERNEL k"
                 " JOIN StringIds s ON s.id = k.shortName ORDER BY start").fetchall()
+            self.calls = {row[0] for row in db.execute("SELECT correlationId FROM CUPTI_ACTIVITY_KIND_RUNTIME")}
+            self.steps = db.execute("SELECT * FROM TACHO_STEPS ORDER BY step_index").fetchall()
+            self.windows = db.execute("SELECT * FROM TACHO_WINDOWS ORDER BY start_ns").fetchall()
             self.health = {row["code"]: row for row in db.execute("SELECT * FROM TACHO_HEALTH")}
             self.processes = db.execute("SELECT * FROM TACHO_PROCESSES ORDER BY start_ns").fetchall()
             self.meta = dict(db.execute("SELECT name, value FROM TACHO_META").fetchall())

@@ -21,7 +21,8 @@ std::mutex g_mutex;
 CUpti_BuffersCallbackRequestFunc g_request = nullptr;
 CUpti_BuffersCallbackCompleteFunc g_complete = nullptr;
 bool g_kernels = false;
-std::atomic<bool> g_calls{false}; // somebody wants to know of cudaLaunchKernel
+std::atomic<bool> g_allCalls{false}; // somebody wants to know of every call
+std::atomic<bool> g_calls{false};    // somebody wants to know of cudaLaunchKernel
 CUpti_CallbackFunc g_subscriber = nullptr;
 void* g_subscriberData = nullptr;
 std::uint8_t* g_buffer = nullptr;
@@ -68,7 +69,7 @@ constexpr CUpti_CallbackId kLaunchKernel = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKe
 /// Tells the subscriber where a call of the training begins and ends.
 void tell(CUpti_CallbackData& call, CUpti_ApiCallbackSite site) {
     call.callbackSite = site;
-    if (g_calls && g_subscriber)
+    if ((g_calls || g_allCalls) && g_subscriber)
         g_subscriber(g_subscriberData, CUPTI_CB_DOMAIN_RUNTIME_API, kLaunchKernel, &call);
 }
 
@@ -185,6 +186,20 @@ CUptiResult cuptiEnableCallback(std::uint32_t enable, CUpti_SubscriberHandle, CU
                                 CUpti_CallbackId id) {
     if (domain == CUPTI_CB_DOMAIN_RUNTIME_API && id == kLaunchKernel)
         g_calls = enable != 0;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiEnableDomain(std::uint32_t enable, CUpti_SubscriberHandle, CUpti_CallbackDomain) {
+    g_allCalls = enable != 0;
+    if (!enable)
+        g_calls = false;
+    return CUPTI_SUCCESS;
+}
+
+// Called where a call returns: the lock is held.
+CUptiResult cuptiFinalize() {
+    g_kernels = g_calls = g_allCalls = false;
+    g_subscriber = nullptr;
     return CUPTI_SUCCESS;
 }
 
