@@ -35,7 +35,7 @@ void ActivityDecoder::reset(SpoolFile& file, const CuptiApi& api) noexcept {
     m_strings.reset();
     m_shapes.reset();
     m_losses = {};
-    m_recordsWritten = 0;
+    m_hasContext = false;
 }
 
 template <typename Record>
@@ -43,7 +43,6 @@ void ActivityDecoder::write(Record& record, spool::RecordType type) noexcept {
     static_assert(sizeof(Record) % spool::kAlignment == 0);
     record.header = {static_cast<std::uint16_t>(type), sizeof(Record)};
     m_file->append(&record, sizeof record);
-    ++m_recordsWritten;
 }
 
 std::uint32_t ActivityDecoder::stringId(const char* text) noexcept {
@@ -276,6 +275,7 @@ void ActivityDecoder::context(const CUpti_ActivityContext3& record) noexcept {
     context.contextId = record.contextId;
     context.deviceId = record.deviceId;
     context.nullStreamId = record.nullStreamId;
+    m_hasContext = true;
     write(context, spool::RecordType::Context);
 }
 

@@ -25,7 +25,8 @@ class ActivityDecoder {
     /// Defines `text` in the spool if it is new there, and returns its id.
     [[nodiscard]] std::uint32_t stringId(const char* text) noexcept;
     [[nodiscard]] const Losses& losses() const noexcept { return m_losses; }
-    [[nodiscard]] std::uint64_t recordsWritten() const noexcept { return m_recordsWritten; }
+    /// The process has made a CUDA context, without which nothing runs on a GPU.
+    [[nodiscard]] bool hasContext() const noexcept { return m_hasContext; }
 
   private:
     void kernel(const CUpti_ActivityKernel10& record) noexcept;
@@ -51,7 +52,7 @@ class ActivityDecoder {
     InternTable m_strings;
     InternTable m_shapes;
     Losses m_losses;
-    std::uint64_t m_recordsWritten = 0;
+    bool m_hasContext = false;
 };
 
 } // namespace tacho

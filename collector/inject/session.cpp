@@ -315,7 +315,7 @@ void Session::noteLosses() noexcept {
          "CUPTI delivered records of a kind that tacho does not know");
     lost(m_log.dropped(), "host_events_dropped",
          "CUDA calls, NVTX ranges or steps were dropped: their buffers were full");
-    if (cupti.isUsable() && !m_capture.wasEverOpen())
+    if (cuptiSource().decoder().hasContext() && !m_capture.wasEverOpen()) // launchers only ask for the GPUs
         note(spool::Severity::Warning, "window_never_opened", m_capture.endedSteps(),
              "the process ended before GPU activity was to be recorded: record from its start with --all, or "
              "choose steps with --steps A:B");

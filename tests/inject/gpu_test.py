@@ -78,6 +78,12 @@ class Windows(RecordingTest):
         self.assertEqual(self.recorded_steps(trace), [*range(20, 24), *range(70, 74)])
         self.assertEqual(len(trace.kernels), 8 * 20)
 
+    def test_a_launcher_that_only_asks_for_the_gpus_has_missed_nothing(self):
+        self.assertEqual(self.record(steps=0).health, {})
+
+    def test_a_training_that_ends_before_its_window_says_so(self):
+        self.assertEqual(set(self.record(steps=5).health), {"window_never_opened"})
+
     def test_kernels_alone_come_without_their_calls(self):
         trace = self.record("--detail", "kernels", "--steps", "5:10", steps=20)
         self.assertEqual(len(trace.kernels), 5 * 20)

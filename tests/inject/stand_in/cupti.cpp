@@ -21,6 +21,8 @@ std::mutex g_mutex;
 CUpti_BuffersCallbackRequestFunc g_request = nullptr;
 CUpti_BuffersCallbackCompleteFunc g_complete = nullptr;
 bool g_kernels = false;
+bool g_contexts = false;
+bool g_hasContext = false;
 std::atomic<bool> g_allCalls{false}; // somebody wants to know of every call
 std::atomic<bool> g_calls{false};    // somebody wants to know of cudaLaunchKernel
 CUpti_CallbackFunc g_subscriber = nullptr;
@@ -43,9 +45,13 @@ void completeBuffer() {
         g_complete(nullptr, 0, std::exchange(g_buffer, nullptr), g_size, std::exchange(g_used, 0));
 }
 
+/// All records take the room of the largest one.
+constexpr std::size_t kRecordBytes = sizeof(CUpti_ActivityKernel10);
+
 template <typename Record>
 void deliver(const Record& record) {
-    if (g_buffer && g_used + sizeof record > g_size)
+    static_assert(sizeof record <= kRecordBytes);
+    if (g_buffer && g_used + kRecordBytes > g_size)
         completeBuffer();
     std::size_t maxRecords = 0;
     if (!g_buffer)
@@ -55,13 +61,15 @@ void deliver(const Record& record) {
         return;
     }
     std::memcpy(g_buffer + g_used, &record, sizeof record);
-    g_used += sizeof record;
+    g_used += kRecordBytes;
 }
 
 void set(CUpti_ActivityKind kind, bool on) {
     const std::lock_guard lock(g_mutex);
     if (kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
         g_kernels = on;
+    if (kind == CUPTI_ACTIVITY_KIND_CONTEXT)
+        g_contexts = on;
 }
 
 constexpr CUpti_CallbackId kLaunchKernel = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
@@ -96,6 +104,12 @@ void launch(const char* name) {
     call.correlationData = &betweenEnterAndExit;
     call.functionReturnValue = &result;
     tell(call, CUPTI_API_ENTER);
+    if (g_contexts && !std::exchange(g_hasContext, true)) {
+        CUpti_ActivityContext3 context{};
+        context.kind = CUPTI_ACTIVITY_KIND_CONTEXT;
+        context.contextId = 1;
+        deliver(context);
+    }
     CUpti_ActivityKernel10 kernel{};
     kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
     kernel.name = name;
@@ -161,8 +175,7 @@ CUptiResult cuptiActivityFlushAll(std::uint32_t) {
 }
 
 CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record) {
-    std::uint8_t* const next =
-        *record ? reinterpret_cast<std::uint8_t*>(*record) + sizeof(CUpti_ActivityKernel10) : buffer;
+    std::uint8_t* const next = *record ? reinterpret_cast<std::uint8_t*>(*record) + kRecordBytes : buffer;
     if (next >= buffer + valid)
         return CUPTI_ERROR_MAX_LIMIT_REACHED;
     *record = reinterpret_cast<CUpti_Activity*>(next);
