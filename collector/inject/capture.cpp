@@ -24,6 +24,8 @@ void Capture::reset(EventLog& log) noexcept {
     m_openRanges = 0;
     m_command = ControlFile::Command::None;
     m_isClosed = m_isPlanned = m_isOpen = m_wasEverOpen = false;
+    m_areBlocksOver = false;
+    m_isPlanning.clear();
     m_isSwitching.clear();
 }
 
@@ -37,13 +39,23 @@ void Capture::cudaCame() noexcept {
 
 void Capture::stepEnded(std::uint64_t endedSteps) noexcept {
     m_endedSteps.store(endedSteps, std::memory_order_relaxed);
-    if (endedSteps >
-        m_stepsWhenClosed) // a whole step was made since: the GPU has done what it was given before
+    // Once a whole step was made, the GPU has done most of what it was given before.
+    if (endedSteps > m_stepsWhenClosed)
         leave();
     if (m_window.trigger() == Window::Trigger::Steps)
         plan(m_window.isOpenAfter(endedSteps));
     else if (m_window.trigger() == Window::Trigger::Blocks)
-        plan(m_blocks.stepEnded(endedSteps, isAtFullSpeed(), cuptiSource().canLeave()));
+        planBlocks(endedSteps);
+}
+
+// Of steps that end at once on several threads, one counts.
+void Capture::planBlocks(std::uint64_t endedSteps) noexcept {
+    if (m_isPlanning.test_and_set(std::memory_order_acquire))
+        return;
+    const bool open = m_blocks.stepEnded(endedSteps, isAtFullSpeed(), cuptiSource().canLeave());
+    m_areBlocksOver.store(m_blocks.isOver(), std::memory_order_relaxed);
+    m_isPlanning.clear(std::memory_order_release);
+    plan(open);
 }
 
 void Capture::profilerApiCalled(bool start) noexcept {
@@ -91,7 +103,7 @@ void Capture::plan(bool open) noexcept {
 
 bool Capture::isOver() const noexcept {
     return m_isClosed || (m_window.trigger() == Window::Trigger::Blocks
-                              ? m_blocks.isOver()
+                              ? m_areBlocksOver.load()
                               : m_window.isOver(endedSteps(), hostNowNs() - m_startNs));
 }
 

@@ -51,6 +51,7 @@ class Capture {
     static constexpr std::uint64_t kLeaveAfterNs = 200'000'000;
 
     void plan(bool open) noexcept;
+    void planBlocks(std::uint64_t endedSteps) noexcept;
     [[nodiscard]] bool isWanted() const noexcept;
     void update() noexcept;
     void apply(bool open) noexcept;
@@ -65,7 +66,9 @@ class Capture {
     /// What m_window borrows: programs that set their title write over the memory of the environment.
     char m_windowText[spool::kMaxText + 16] = {};
     Window m_window;
-    BlockPlan m_blocks;
+    BlockPlan m_blocks; ///< of the thread that has m_isPlanning
+    std::atomic<bool> m_areBlocksOver{false};
+    std::atomic_flag m_isPlanning = ATOMIC_FLAG_INIT;
     ControlFile m_control;
     EventLog* m_log = nullptr;
     std::uint64_t m_startNs = 0;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the training's own threads pay for each call that ends in the injected library. Needs no GPU.
+#include "collector/inject/api_calls.h"
 #include "collector/inject/buffer_pool.h"
 #include "collector/inject/event_log.h"
 #include "collector/inject/host_clock.h"
+#include "collector/inject/session.h"
 
 #include <benchmark/benchmark.h>
 #include <chrono>
@@ -98,6 +100,24 @@ void nvtxPushAndPop(benchmark::State& state) {
     }
 }
 BENCHMARK(nvtxPushAndPop)->Iterations(kEventsThatFit / 2)->Setup(waitForWriter);
+
+/// Both callbacks of one CUDA call, without what CUPTI itself takes to make them.
+void cudaCallNoted(benchmark::State& state) {
+    if (!tacho::session().start()) // of this program, beside that of the library
+        std::abort();
+    std::uint64_t betweenEnterAndExit = 0;
+    int result = 0;
+    CUpti_CallbackData call{};
+    call.correlationData = &betweenEnterAndExit;
+    call.functionReturnValue = &result;
+    for (auto _ : state) {
+        call.callbackSite = CUPTI_API_ENTER;
+        tacho::apiCalled(CUPTI_CB_DOMAIN_RUNTIME_API, 211, call);
+        call.callbackSite = CUPTI_API_EXIT;
+        tacho::apiCalled(CUPTI_CB_DOMAIN_RUNTIME_API, 211, call);
+    }
+}
+BENCHMARK(cudaCallNoted)->Iterations(kEventsThatFit)->Setup(waitForWriter);
 
 void phaseBeginAndEnd(benchmark::State& state) {
     for ([[maybe_unused]] auto _ : state) {
