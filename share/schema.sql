@@ -337,6 +337,18 @@ CREATE TABLE TACHO_WINDOWS (
     end_ns INTEGER                          -- NULL: open to the end of the process
 );
 
+-- What recording costs: blocks of 3 to 5 consecutive steps. is_profiled 1: all of them were recorded; 0: none, and CUPTI
+-- was not in the way of the process. The first 10 steps of a process are in no block.
+CREATE TABLE TACHO_CALIBRATION (
+    global_pid INTEGER NOT NULL,
+    is_profiled INTEGER NOT NULL,
+    first_step INTEGER NOT NULL,            -- TACHO_STEPS.step_index, as is the next
+    last_step INTEGER NOT NULL,
+    start_ns INTEGER NOT NULL,
+    end_ns INTEGER NOT NULL,
+    step_ns INTEGER NOT NULL                -- mean of the steps
+);
+
 -- Facts about the training from the hook; share/python/tacho_hook/facts.py lists the names.
 CREATE TABLE TACHO_FRAMEWORK (
     global_pid INTEGER NOT NULL,
