@@ -118,6 +118,10 @@ void sortTables(Trace& trace) {
         return std::tie(a.process, a.interval.start) < std::tie(b.process, b.interval.start);
     });
     std::sort(trace.windows.begin(), trace.windows.end());
+    std::stable_sort(trace.calibration.begin(), trace.calibration.end(),
+                     [](const CalibrationBlock& a, const CalibrationBlock& b) {
+                         return std::tie(a.process, a.interval) < std::tie(b.process, b.interval);
+                     });
     const auto byTime = [](const auto& a, const auto& b) { return a.time < b.time; };
     std::stable_sort(trace.modules.begin(), trace.modules.end(), byTime);
     std::stable_sort(trace.memoryEvents.begin(), trace.memoryEvents.end(), byTime);
