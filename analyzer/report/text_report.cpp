@@ -110,7 +110,7 @@ std::string deviceLabel(const Trace& trace, const DeviceActivity& activity) {
 }
 
 std::string lengthAndName(const Trace& trace, const DeviceActivity& activity) {
-    return fmt::format("{} {}", durationText(activity.window.length()),
+    return fmt::format("{} {}", durationText(activity.steady.span),
                        trace.devices[static_cast<std::size_t>(activity.whole.device)].name);
 }
 
