@@ -7,7 +7,8 @@
 -- Times are nanoseconds of the machine's CLOCK_MONOTONIC; TARGET_INFO_SESSION_START_TIME ties them to UTC.
 -- globalTid = hardware id << 56 | VM id << 48 | process id << 24 | thread id; globalPid is the same with thread id 0.
 -- tacho writes hardware id 0 and VM id 0.
--- correlationId is unique within a process only: join on globalPid (globalTid >> 24) and correlationId.
+-- correlationId is unique within a process only, and counts anew in a window that opens after CUPTI had left the process:
+-- join on globalPid (globalTid >> 24) and correlationId, and take the last call before the work.
 
 CREATE TABLE StringIds (
     id INTEGER NOT NULL PRIMARY KEY,
