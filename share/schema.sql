@@ -7,7 +7,8 @@
 -- Times are nanoseconds of the machine's CLOCK_MONOTONIC; TARGET_INFO_SESSION_START_TIME ties them to UTC.
 -- globalTid = hardware id << 56 | VM id << 48 | process id << 24 | thread id; globalPid is the same with thread id 0.
 -- tacho writes hardware id 0 and VM id 0.
--- correlationId is unique within a process only: join on globalPid (globalTid >> 24) and correlationId.
+-- correlationId is unique within a process only, and counts anew in a window that opens after CUPTI had left the process:
+-- join on globalPid (globalTid >> 24) and correlationId, and take the last call before the work.
 
 CREATE TABLE StringIds (
     id INTEGER NOT NULL PRIMARY KEY,
@@ -349,11 +350,23 @@ CREATE TABLE TACHO_STEPS (
     end_ns INTEGER NOT NULL
 );
 
--- When GPU activity was recorded. A step outside of all windows ran at full speed.
+-- When GPU activity was recorded. Just after a window, CUPTI may still slow some steps down: see TACHO_CALIBRATION.
 CREATE TABLE TACHO_WINDOWS (
     global_pid INTEGER NOT NULL,
     start_ns INTEGER NOT NULL,
     end_ns INTEGER                          -- NULL: open to the end of the process
+);
+
+-- What recording costs: blocks of 3 to 5 consecutive steps. is_profiled 1: all of them were recorded; 0: none, and CUPTI
+-- was not in the way of the process. The first 10 steps of a process are in no block.
+CREATE TABLE TACHO_CALIBRATION (
+    global_pid INTEGER NOT NULL,
+    is_profiled INTEGER NOT NULL,
+    first_step INTEGER NOT NULL,            -- TACHO_STEPS.step_index, as is the next
+    last_step INTEGER NOT NULL,
+    start_ns INTEGER NOT NULL,
+    end_ns INTEGER NOT NULL,
+    step_ns INTEGER NOT NULL                -- mean of the steps
 );
 
 -- Facts about the training from the hook; share/python/tacho_hook/facts.py lists the names.

@@ -24,6 +24,12 @@ void shiftInterval(Interval& interval, DurationNs by) {
     interval.end += by;
 }
 
+void shiftWindow(Interval& window, DurationNs by) {
+    window.start += by;
+    if (window.end != TimeNs::max()) // open to the end
+        window.end += by;
+}
+
 template <typename... Columns>
 void cut(std::size_t size, Columns&... columns) {
     (columns.resize(size), ...);
@@ -36,9 +42,10 @@ FileRows::FileRows(const Trace& trace)
       m_launchShapes(trace.launchShapes.size()), m_gpuOps(trace.gpuOps.size()),
       m_apiCalls(trace.apiCalls.size()), m_ranges(trace.ranges.size()), m_syncs(trace.syncs.size()),
       m_overheads(trace.overheads.size()), m_steps(trace.steps.size()), m_windows(trace.windows.size()),
-      m_health(trace.health.size()), m_jitOperations(trace.jitOperations.size()),
-      m_modules(trace.modules.size()), m_memoryEvents(trace.memoryEvents.size()),
-      m_memorySamples(trace.memorySamples.size()), m_counters(trace.counters.size()) {}
+      m_calibration(trace.calibration.size()), m_health(trace.health.size()),
+      m_jitOperations(trace.jitOperations.size()), m_modules(trace.modules.size()),
+      m_memoryEvents(trace.memoryEvents.size()), m_memorySamples(trace.memorySamples.size()),
+      m_counters(trace.counters.size()) {}
 
 void FileRows::shift(Trace& trace, DurationNs by) const {
     shiftTable(trace.gpuOps, m_gpuOps, by);
@@ -54,7 +61,9 @@ void FileRows::shift(Trace& trace, DurationNs by) const {
     for (std::size_t row = m_steps; row < trace.steps.size(); ++row)
         shiftInterval(trace.steps[row].interval, by);
     for (std::size_t row = m_windows; row < trace.windows.size(); ++row)
-        shiftInterval(trace.windows[row], by);
+        shiftWindow(trace.windows[row].interval, by);
+    for (std::size_t row = m_calibration; row < trace.calibration.size(); ++row)
+        shiftInterval(trace.calibration[row].interval, by);
     for (std::size_t row = m_counters; row < trace.counters.size(); ++row)
         for (TimeNs& time : trace.counters[row].time)
             time += by;
@@ -78,6 +87,7 @@ void FileRows::discard(Trace& trace) const {
     cut(m_overheads, overheads.start, overheads.end, overheads.kind, overheads.thread);
     cut(m_steps, trace.steps);
     cut(m_windows, trace.windows);
+    cut(m_calibration, trace.calibration);
     cut(m_health, trace.health);
     cut(m_jitOperations, trace.jitOperations);
     cut(m_modules, trace.modules);

@@ -20,7 +20,8 @@ class FileRows {
 
   private:
     std::size_t m_processes, m_threads, m_devices, m_launchShapes;
-    std::size_t m_gpuOps, m_apiCalls, m_ranges, m_syncs, m_overheads, m_steps, m_windows, m_health;
+    std::size_t m_gpuOps, m_apiCalls, m_ranges, m_syncs, m_overheads, m_steps, m_windows, m_calibration,
+        m_health;
     std::size_t m_jitOperations, m_modules, m_memoryEvents, m_memorySamples, m_counters;
 };
 

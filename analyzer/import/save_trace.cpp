@@ -277,17 +277,23 @@ class TraceWriter {
 
     void writeStepsAndWindows() {
         Insert steps(m_db, "TACHO_STEPS", {"global_pid", "global_tid", "step_index", "start_ns", "end_ns"});
-        std::set<ProcessIndex> stepping;
         for (const StepMark& step : m_trace.steps) {
-            stepping.insert(step.process);
             steps.row(m_ids.of(step.process),
                       step.thread == kNoThread ? m_ids.of(step.process) : m_ids.of(step.thread), step.index,
                       toNs(step.interval.start), toNs(step.interval.end));
         }
         Insert windows(m_db, "TACHO_WINDOWS", {"global_pid", "start_ns", "end_ns"});
-        for (const ProcessIndex process : stepping)
-            for (const Interval& window : m_trace.windows)
-                windows.row(m_ids.of(process), toNs(window.start), toNs(window.end));
+        for (const RecordedWindow& window : m_trace.windows)
+            windows.row(m_ids.of(window.process), toNs(window.interval.start),
+                        window.interval.end == TimeNs::max() ? std::optional<std::int64_t>()
+                                                             : toNs(window.interval.end));
+        Insert blocks(
+            m_db, "TACHO_CALIBRATION",
+            {"global_pid", "is_profiled", "first_step", "last_step", "start_ns", "end_ns", "step_ns"});
+        for (const CalibrationBlock& block : m_trace.calibration)
+            blocks.row(m_ids.of(block.process), block.profiled ? 1 : 0, block.firstStep, block.lastStep,
+                       toNs(block.interval.start), toNs(block.interval.end),
+                       std::int64_t{block.stepLength().count()});
     }
 
     void writeStrings() {

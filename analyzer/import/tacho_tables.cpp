@@ -43,6 +43,7 @@ void readFacts(SqliteFile& file) {
 
 using Windows = std::map<ProcessIndex, std::vector<Interval>>;
 
+/// Of each process sorted by start.
 Windows readWindows(SqliteFile& file) {
     Windows windows;
     SqliteRows rows(file.db(), "TACHO_WINDOWS", {"global_pid", "start_ns", "end_ns"});
@@ -51,20 +52,37 @@ Windows readWindows(SqliteFile& file) {
         const TimeNs end = rows.isNull(2) ? TimeNs::max() : timeFromNs(rows.integer(2));
         if (end < start)
             continue;
-        windows[file.processOf(rows.integer(0))].push_back({start, end});
-        file.trace().windows.push_back({start, end});
+        const ProcessIndex process = file.processOf(rows.integer(0));
+        windows[process].push_back({start, end});
+        file.trace().windows.push_back({process, {start, end}});
     }
+    for (auto& [process, ofProcess] : windows)
+        std::sort(ofProcess.begin(), ofProcess.end());
     return windows;
 }
 
+void readCalibration(SqliteFile& file) {
+    SqliteRows rows(file.db(), "TACHO_CALIBRATION",
+                    {"global_pid", "is_profiled", "first_step", "last_step", "start_ns", "end_ns"});
+    while (rows.next()) {
+        const std::int64_t firstStep = rows.integer(2), lastStep = rows.integer(3);
+        const auto interval = file.interval(rows.integer(4), rows.integer(5));
+        if (interval && firstStep <= lastStep)
+            file.trace().calibration.push_back(
+                {file.processOf(rows.integer(0)), rows.integer(1) != 0, firstStep, lastStep, *interval});
+    }
+}
+
 /// A step is profiled if most of it lies in a window. Where a window opens or closes within a step, the step
-/// counts from there: switching recording on or off is no part of the training.
+/// counts from there: switching recording on or off is no part of the training. `windows` are sorted.
 StepMark markedStep(Interval step, const std::vector<Interval>& windows) {
     StepMark mark;
     mark.interval = step;
     mark.profiled = false;
-    for (const Interval& window : windows) {
-        const Interval inside{std::max(step.start, window.start), std::min(step.end, window.end)};
+    auto window = std::partition_point(windows.begin(), windows.end(),
+                                       [&](const Interval& each) { return each.end <= step.start; });
+    for (; window != windows.end() && window->start < step.end; ++window) {
+        const Interval inside{std::max(step.start, window->start), std::min(step.end, window->end)};
         if (inside.start >= inside.end)
             continue;
         mark.profiled = inside.length() * 2 >= step.length();
@@ -90,7 +108,7 @@ void readSteps(SqliteFile& file, const Windows& windows, bool isImported) {
         mark.process = process;
         mark.thread = tidOf(globalTid) == 0 ? kNoThread : file.threadOf(globalTid);
         mark.index = rows.integer(1);
-        if (isImported && windows.empty()) // the other profiler recorded all that there is
+        if (isImported && ofProcess == windows.end()) // the other profiler recorded all that there is
             mark.profiled = true;
         file.trace().steps.push_back(mark);
         if (file.trace().stepSource == StepSource::None)
@@ -141,6 +159,7 @@ void readTachoTables(SqliteFile& file) {
     readProcesses(file);
     readFacts(file);
     readSteps(file, readWindows(file), isImport(readMeta(file)));
+    readCalibration(file);
     readHealth(file);
     readLoadedCode(file);
     readFrameworkMemory(file);

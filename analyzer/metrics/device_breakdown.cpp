@@ -2,7 +2,7 @@
 #include "analyzer/metrics/device_breakdown.h"
 
 #include "analyzer/metrics/communication_kernel.h"
-#include "analyzer/metrics/intervals.h"
+#include "analyzer/metrics/recorded_time.h"
 
 #include <algorithm>
 #include <tuple>
@@ -31,8 +31,7 @@ class CommunicationNames {
 };
 
 struct DeviceTimes {
-    IntervalSet busy, compute, communication, memory, h2d, d2h;
-    std::optional<Interval> span;
+    IntervalSet recorded, busy, compute, communication, memory, h2d, d2h;
 };
 
 bool touchesPageableMemory(const GpuOps& ops, std::size_t row) {
@@ -68,7 +67,7 @@ void addCounts(DeviceBreakdown& counts, const GpuOps& ops, std::size_t row) {
 }
 
 void finish(DeviceBreakdown& row, const DeviceTimes& times) {
-    row.span = times.span->length();
+    row.span = times.recorded.totalLength();
     row.busy = times.busy.totalLength();
     row.idle = row.span - row.busy;
     row.compute = times.compute.totalLength();
@@ -86,6 +85,9 @@ std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace, std::optional<
     CommunicationNames communicationNames(trace.strings);
     std::vector<DeviceBreakdown> rows(trace.devices.size());
     std::vector<DeviceTimes> times(trace.devices.size());
+    std::vector<IntervalSet> recorded = recordedTime(trace);
+    for (std::size_t index = 0; index < times.size(); ++index)
+        times[index].recorded = clipTo ? recorded[index].clipped(*clipTo) : std::move(recorded[index]);
     for (std::size_t row = 0; row < ops.size(); ++row) {
         const auto device = static_cast<std::size_t>(ops.device[row]);
         const Interval part = clipTo ? clip(ops.interval(row), *clipTo) : ops.interval(row);
@@ -95,18 +97,14 @@ std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace, std::optional<
             continue;
         if (startsInside)
             addCounts(rows[device], ops, row);
-        std::optional<Interval>& span = times[device].span;
-        span = clipTo ? *clipTo
-                      : Interval{span ? span->start : part.start,
-                                 std::max(span ? span->end : part.end, part.end)};
         addTime(times[device], ops, row, part,
                 ops.kind[row] == GpuOpKind::Kernel && communicationNames.contains(ops.name[row]));
     }
     std::vector<DeviceBreakdown> result;
     for (std::size_t index = 0; index < rows.size(); ++index) {
-        if (!times[index].span)
-            continue;
         DeviceBreakdown& row = rows[index];
+        if (row.events == 0 && times[index].recorded.empty())
+            continue;
         row.device = static_cast<DeviceIndex>(index);
         row.process = trace.devices[index].process;
         row.rank = trace.processes[static_cast<std::size_t>(row.process)].rank;

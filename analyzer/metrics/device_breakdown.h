@@ -16,7 +16,7 @@ struct DeviceBreakdown {
     ProcessIndex process{};
     std::optional<int> rank;            ///< of the process
     std::int64_t events = 0;            ///< kernels, copies and sets
-    DurationNs span{0};                 ///< first start to last end; of a clipped breakdown the clip's length
+    DurationNs span{0};                 ///< see recordedTime()
     DurationNs busy{0};                 ///< kernels, copies and sets
     DurationNs idle{0};                 ///< span - busy
     DurationNs compute{0};              ///< kernels that are not communication
@@ -30,9 +30,9 @@ struct DeviceBreakdown {
     bool operator==(const DeviceBreakdown&) const = default;
 };
 
-/// One row per device with GPU work, sorted by rank, then device id, then process. With a clip, durations are
-/// of the work inside it, and events, bytes and pageable copies are those of the work that starts inside it,
-/// so that rows of adjacent clips add up.
+/// One row per device whose work was recorded, sorted by rank, then device id, then process. With a clip,
+/// durations are of the time inside it, and events, bytes and pageable copies are those of the work that
+/// starts inside it, so that rows of adjacent clips add up.
 [[nodiscard]] std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace,
                                                             std::optional<Interval> clip = {});
 

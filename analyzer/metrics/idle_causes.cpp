@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/idle_causes.h"
 
+#include "analyzer/metrics/recorded_time.h"
+
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -127,12 +129,6 @@ class GapExplainer {
             explainWait({gap.start, issued}, m_calls[m_trace.apiCalls.thread[launch]]);
     }
 
-    /// Nothing follows: nothing can be said.
-    void explainEnd(Interval gap) {
-        m_gaps.append(gap);
-        add(IdleCause::NoData, gap);
-    }
-
     [[nodiscard]] IdleTime finish() {
         found(IdleCause::ModuleLoad) = moduleLoads(m_trace, m_process);
         found(IdleCause::HostCommunication) = hostCommunicationRanges(m_trace, m_process);
@@ -200,7 +196,9 @@ DurationNs IdleTime::total() const {
     return sum;
 }
 
+// A gap is inside the recorded time as a whole or not at all, as that starts and ends with work.
 IdleTime explainIdleTime(const Trace& trace, DeviceIndex device, Interval window) {
+    const IntervalSet recorded = recordedTime(trace)[static_cast<std::size_t>(device)];
     GapExplainer explainer(trace, device);
     TimeNs busyUntil = window.start;
     const GpuOps& ops = trace.gpuOps;
@@ -208,12 +206,10 @@ IdleTime explainIdleTime(const Trace& trace, DeviceIndex device, Interval window
         if (ops.device[row] != device)
             continue;
         const TimeNs gapEnd = std::min(ops.start[row], window.end);
-        if (gapEnd > busyUntil)
+        if (gapEnd > busyUntil && recorded.contains(busyUntil))
             explainer.explain({busyUntil, gapEnd}, row);
         busyUntil = std::max(busyUntil, ops.end[row]);
     }
-    if (busyUntil < window.end)
-        explainer.explainEnd({busyUntil, window.end});
     return explainer.finish();
 }
 

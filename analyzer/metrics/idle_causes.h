@@ -25,7 +25,8 @@ enum class IdleCause : std::uint8_t {
 inline constexpr std::size_t kIdleCauses = 9;
 [[nodiscard]] std::string_view nameOf(IdleCause cause); ///< as in JSON: "host_launch"
 
-/// Invariant: the parts are disjoint and add up to the idle time of the device in the window.
+/// Invariant: the parts are disjoint and add up to the idle time of the device in the window, as far as it
+/// was recorded.
 struct IdleTime {
     std::array<IntervalSet, kIdleCauses> parts;
     [[nodiscard]] const IntervalSet& operator[](IdleCause cause) const {

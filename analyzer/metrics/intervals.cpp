@@ -39,6 +39,12 @@ DurationNs IntervalSet::totalLength() const {
     return total;
 }
 
+bool IntervalSet::contains(TimeNs time) const {
+    const auto after = std::partition_point(m_intervals.begin(), m_intervals.end(),
+                                            [&](const Interval& each) { return each.end <= time; });
+    return after != m_intervals.end() && after->start <= time;
+}
+
 std::optional<Interval> IntervalSet::longest() const {
     if (empty())
         return std::nullopt;

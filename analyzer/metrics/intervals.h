@@ -25,6 +25,7 @@ class IntervalSet {
     [[nodiscard]] std::span<const Interval> intervals() const { return m_intervals; }
     [[nodiscard]] bool empty() const { return m_intervals.empty(); }
     [[nodiscard]] DurationNs totalLength() const;
+    [[nodiscard]] bool contains(TimeNs time) const; ///< O(log n)
     /// The first of the longest; absent if the set is empty.
     [[nodiscard]] std::optional<Interval> longest() const;
 

@@ -61,10 +61,12 @@ DeviceActivity measureDevice(const Trace& trace, const DeviceBreakdown& whole, c
         isWhole ? activity.wholeTensor : measureTensorTime(trace, kinds, device, activity.window);
     activity.idle = isWhole ? activity.wholeIdle : explainIdleTime(trace, device, activity.window);
     activity.steady = whole;
-    if (!isWhole)
+    if (!isWhole) {
+        activity.steady = {device, whole.process, whole.rank};
         for (const DeviceBreakdown& row : breakDownDevices(trace, activity.window))
             if (row.device == device)
                 activity.steady = row;
+    }
     activity.copies =
         measureHostCopies(trace, device, activity.window, kernelTime(trace, device, activity.window));
     activity.copiesExposed = activity.copies.exposed;
@@ -94,7 +96,7 @@ TimeShare shareOfWindows(const Measurements& measurements,
     DurationNs total{0}, windows{0};
     for (const DeviceActivity& activity : measurements.devices) {
         total += part(activity);
-        windows += activity.window.length();
+        windows += activity.steady.span;
     }
     if (windows.count() == 0)
         return {};

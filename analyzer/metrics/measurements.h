@@ -15,8 +15,8 @@
 
 namespace tacho {
 
-/// One GPU as one process used it. The window's time is compute + exposed communication + exposed host copies
-/// + other work + idle causes, exactly.
+/// One GPU as one process used it. The recorded time of the window, steady.span, is compute + exposed
+/// communication + exposed host copies + other work + idle causes, exactly.
 struct DeviceActivity {
     DeviceBreakdown whole; ///< of the capture
     Interval captured;     ///< first start to last end of the device's work

@@ -2,10 +2,13 @@
 #include "analyzer/metrics/steps.h"
 
 #include "analyzer/metrics/periodic_steps.h"
+#include "analyzer/metrics/quantile.h"
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
+#include <span>
 #include <string>
 
 namespace tacho {
@@ -14,19 +17,17 @@ namespace {
 constexpr double kWarmUpFactor = 1.5;
 constexpr std::size_t kFewestSteps = 2;
 
-DurationNs quantile(std::vector<DurationNs> values, double fraction) {
-    if (values.empty())
-        return DurationNs{0};
-    const auto at = static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1) + 0.5);
-    std::nth_element(values.begin(), values.begin() + at, values.end());
-    return values[static_cast<std::size_t>(at)];
+std::vector<StepMark> stepsWith(bool profiled, const std::vector<StepMark>& steps) {
+    std::vector<StepMark> found;
+    std::copy_if(steps.begin(), steps.end(), std::back_inserter(found),
+                 [&](const StepMark& step) { return step.profiled == profiled; });
+    return found;
 }
 
-std::vector<DurationNs> lengths(const std::vector<StepMark>& steps, bool profiled) {
+std::vector<DurationNs> lengths(std::span<const StepMark> steps) {
     std::vector<DurationNs> found;
     for (const StepMark& step : steps)
-        if (step.profiled == profiled)
-            found.push_back(step.interval.length());
+        found.push_back(step.interval.length());
     return found;
 }
 
@@ -109,27 +110,30 @@ std::vector<StepMark> stepsFromOptimizer(const Trace& trace) {
 }
 
 void findSteadySteps(StepSummary& summary) {
-    const DurationNs median = quantile(lengths(summary.steps, true), 0.5);
-    const auto isProfiled = [](const StepMark& step) { return step.profiled; };
-    auto first = std::find_if(summary.steps.begin(), summary.steps.end(), isProfiled);
-    const auto isWarmUp = [&](const StepMark& step) {
+    const std::vector<StepMark> recorded = stepsWith(true, summary.steps);
+    const DurationNs median = quantile(lengths(recorded), 0.5);
+    const auto first = std::find_if_not(recorded.begin(), recorded.end(), [&](const StepMark& step) {
         return static_cast<double>(step.interval.length().count()) >
                kWarmUpFactor * static_cast<double>(median.count());
-    };
-    const auto steady = std::find_if_not(first, summary.steps.end(), isWarmUp);
-    summary.warmUpSteps = static_cast<std::size_t>(steady - first);
-    std::vector<DurationNs> steadyLengths;
-    for (auto step = steady; step != summary.steps.end() && step->profiled; ++step) {
-        steadyLengths.push_back(step->interval.length());
-        summary.lastSteady = step->index;
-        summary.steady = Interval{steady->interval.start, step->interval.end};
-    }
-    if (!steadyLengths.empty())
-        summary.firstSteady = steady->index;
-    summary.median = quantile(steadyLengths, 0.5);
-    summary.p95 = quantile(steadyLengths, 0.95);
-    if (const auto unprofiled = lengths(summary.steps, false); !unprofiled.empty())
-        summary.unprofiledMedian = quantile(unprofiled, 0.5);
+    });
+    summary.warmUpSteps = static_cast<std::size_t>(first - recorded.begin());
+    const std::span<const StepMark> steady(first, recorded.end());
+    if (steady.empty())
+        return;
+    summary.firstSteady = steady.front().index;
+    summary.lastSteady = steady.back().index;
+    summary.steadySteps = steady.size();
+    summary.steady = Interval{steady.front().interval.start, steady.back().interval.end};
+    summary.median = quantile(lengths(steady), 0.5);
+    summary.p95 = quantile(lengths(steady), 0.95);
+}
+
+void compareWithFullSpeed(const Trace& trace, StepSummary& summary) {
+    summary.recordingCost = measureRecordingCost(trace, summary.steps.front().process);
+    if (summary.recordingCost)
+        summary.unprofiledMedian = summary.recordingCost->unprofiledMedian;
+    else if (const auto unprofiled = stepsWith(false, summary.steps); !unprofiled.empty())
+        summary.unprofiledMedian = quantile(lengths(unprofiled), 0.5);
 }
 
 } // namespace
@@ -154,8 +158,10 @@ StepSummary summariseSteps(const Trace& trace) {
         summary.source = StepSource::Periodic;
         summary.steps = std::move(periodic);
     }
-    if (!summary.steps.empty())
+    if (!summary.steps.empty()) {
         findSteadySteps(summary);
+        compareWithFullSpeed(trace, summary);
+    }
     return summary;
 }
 

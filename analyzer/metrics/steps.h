@@ -2,6 +2,7 @@
 // The training steps of a capture, and which of them are the steady state.
 #pragma once
 
+#include "analyzer/metrics/recording_cost.h"
 #include "analyzer/model/trace.h"
 
 #include <optional>
@@ -21,14 +22,17 @@ struct StepSummary {
     DurationNs p95{0};
     std::int64_t firstSteady = 0; ///< StepMark::index
     std::int64_t lastSteady = 0;
+    std::size_t steadySteps = 0;                ///< those between that were recorded
     std::size_t warmUpSteps = 0;                ///< left out before the first steady one
-    std::optional<DurationNs> unprofiledMedian; ///< of the steps that ran at full speed
-    std::optional<Interval> steady;             ///< first start to last end of the steady steps
+    std::optional<DurationNs> unprofiledMedian; ///< of the steps at full speed; as recordingCost has it
+    std::optional<RecordingCost> recordingCost;
+    std::optional<Interval> steady; ///< first start to last end of the steady steps
 };
 
 /// Marks of the trace if it has any; else from repeated optimizer steps, ranges named like a step, or the
-/// period of the kernel sequence. A leading step longer than 1.5 medians is warm-up: case studies have a
-/// first step of 2 to 20 medians, and steady steps of one run within 1.2.
+/// period of the kernel sequence. Recorded steps are steady but for warm-up: a leading step longer than 1.5
+/// medians is warm-up: case studies have a first step of 2 to 20 medians, and steady steps of one run
+/// within 1.2.
 [[nodiscard]] StepSummary summariseSteps(const Trace& trace);
 
 /// The part of a device's time that the report judges: its span less warm-up and what follows the last step.

@@ -254,6 +254,23 @@ struct CounterSeries {
     std::vector<double> value; ///< of the moment, or the mean since the sample before
 };
 
+/// GPU activity of a process was recorded. Sorted by process, then start.
+struct RecordedWindow {
+    ProcessIndex process{};
+    Interval interval; ///< the end is TimeNs::max() where it was open to the end of the process
+    auto operator<=>(const RecordedWindow&) const = default;
+};
+
+/// Consecutive steps of a process, all of them recorded or all at full speed. Sorted by process, then start.
+struct CalibrationBlock {
+    ProcessIndex process{};
+    bool profiled = false;
+    std::int64_t firstStep = 0, lastStep = 0; ///< StepMark::index
+    Interval interval;
+    /// Mean of its steps.
+    [[nodiscard]] DurationNs stepLength() const { return interval.length() / (lastStep - firstStep + 1); }
+};
+
 enum class Severity : std::uint8_t { Info, Warning, DataLoss, Error };
 
 /// An imperfection of the capture or of its reading. Every loss of data is one.
@@ -289,7 +306,8 @@ struct Trace {
     std::vector<MemorySample> memorySamples;
     std::vector<StepMark> steps;
     StepSource stepSource = StepSource::None; ///< of `steps`
-    std::vector<Interval> windows;            ///< when GPU activity was recorded; empty: all the time
+    std::vector<RecordedWindow> windows;      ///< of a process without one all was recorded
+    std::vector<CalibrationBlock> calibration;
     std::vector<CounterSeries> counters;
     std::vector<HealthNote> health;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -118,6 +119,10 @@ void sortTables(Trace& trace) {
         return std::tie(a.process, a.interval.start) < std::tie(b.process, b.interval.start);
     });
     std::sort(trace.windows.begin(), trace.windows.end());
+    std::stable_sort(trace.calibration.begin(), trace.calibration.end(),
+                     [](const CalibrationBlock& a, const CalibrationBlock& b) {
+                         return std::tie(a.process, a.interval) < std::tie(b.process, b.interval);
+                     });
     const auto byTime = [](const auto& a, const auto& b) { return a.time < b.time; };
     std::stable_sort(trace.modules.begin(), trace.modules.end(), byTime);
     std::stable_sort(trace.memoryEvents.begin(), trace.memoryEvents.end(), byTime);
@@ -154,9 +159,12 @@ std::uint64_t launchKey(ProcessIndex process, std::uint32_t correlation) {
     return static_cast<std::uint64_t>(process) << 32 | correlation;
 }
 
-void linkLaunches(Trace& trace) {
+/// Calls by process and correlation id, then start.
+using Issuers = std::vector<std::pair<std::uint64_t, Row>>;
+
+Issuers issuersOf(const Trace& trace) {
     const ApiCalls& calls = trace.apiCalls;
-    std::vector<std::pair<std::uint64_t, Row>> issuers;
+    Issuers issuers;
     issuers.reserve(calls.size());
     for (Row row = 0; row < calls.size(); ++row)
         if (calls.correlation[row] != 0)
@@ -164,18 +172,39 @@ void linkLaunches(Trace& trace) {
                                            calls.correlation[row]),
                                  row);
     std::sort(issuers.begin(), issuers.end());
+    return issuers;
+}
+
+/// A GPU's clock is that close to the host's. Ids begin anew only where CUPTI left the process and came back,
+/// which takes far longer.
+constexpr DurationNs kClockError{1'000'000};
+
+/// The call with the key that began last before the work did, and of calls inside each other the outer one.
+Row issuerOf(std::uint64_t key, TimeNs start, const Issuers& issuers, const ApiCalls& calls) {
+    auto issuer = std::partition_point(issuers.begin(), issuers.end(), [&](const auto& each) {
+        return each.first < key || (each.first == key && calls.start[each.second] <= start + kClockError);
+    });
+    if (issuer != issuers.begin() && std::prev(issuer)->first == key)
+        --issuer;
+    else if (issuer == issuers.end() || issuer->first != key)
+        return kNoRow;
+    while (issuer != issuers.begin() && std::prev(issuer)->first == key &&
+           calls.end[std::prev(issuer)->second] >= calls.start[issuer->second])
+        --issuer;
+    return issuer->second;
+}
+
+void linkLaunches(Trace& trace) {
+    const ApiCalls& calls = trace.apiCalls;
+    const Issuers issuers = issuersOf(trace);
     GpuOps& ops = trace.gpuOps;
     for (Row row = 0; row < ops.size(); ++row) {
         if (ops.correlation[row] == 0)
             continue;
         const auto key =
             launchKey(trace.devices[static_cast<std::size_t>(ops.device[row])].process, ops.correlation[row]);
-        const auto issuer =
-            std::lower_bound(issuers.begin(), issuers.end(), std::pair<std::uint64_t, Row>{key, 0});
-        if (issuer == issuers.end() || issuer->first != key)
-            continue;
-        ops.launch[row] = issuer->second;
-        if (calls.kind[issuer->second] == ApiKind::GraphLaunch)
+        ops.launch[row] = issuerOf(key, ops.start[row], issuers, calls);
+        if (ops.launch[row] != kNoRow && calls.kind[ops.launch[row]] == ApiKind::GraphLaunch)
             ops.inGraph[row] = 1;
     }
 }

@@ -56,14 +56,30 @@ Json captureJson(const Trace& trace) {
             {"health", health}};
 }
 
+Json calibrationJson(const std::optional<RecordingCost>& cost) {
+    if (!cost)
+        return nullptr;
+    return {{"unprofiled_median_ns", cost->unprofiledMedian.count()},
+            {"unprofiled_q1_ns", cost->unprofiledQ1.count()},
+            {"unprofiled_q3_ns", cost->unprofiledQ3.count()},
+            {"profiled_median_ns", cost->profiledMedian.count()},
+            {"blocks", cost->unprofiledBlocks},
+            {"added_share", cost->addedShare()}};
+}
+
 Json stepsJson(const StepSummary& steps) {
     Json unprofiled = nullptr;
     if (steps.unprofiledMedian)
         unprofiled = steps.unprofiledMedian->count();
-    return {{"count", steps.steps.size()},       {"source", nameOf(steps.source)},
-            {"median_ns", steps.median.count()}, {"p95_ns", steps.p95.count()},
-            {"first_steady", steps.firstSteady}, {"last_steady", steps.lastSteady},
-            {"unprofiled_median_ns", unprofiled}};
+    return {{"count", steps.steps.size()},
+            {"source", nameOf(steps.source)},
+            {"median_ns", steps.median.count()},
+            {"p95_ns", steps.p95.count()},
+            {"first_steady", steps.firstSteady},
+            {"last_steady", steps.lastSteady},
+            {"steady_count", steps.steadySteps},
+            {"unprofiled_median_ns", unprofiled},
+            {"calibration", calibrationJson(steps.recordingCost)}};
 }
 
 Json memoryJson(const MemoryUse& use) {

@@ -99,7 +99,7 @@ std::string memoryText(const Measurements& measurements) {
     std::string text = fmt::format("peak {}", fmt::join(peaks, ", "));
     if (use.totalBytes > 0)
         text += fmt::format(" of {}", bytesText(use.totalBytes));
-    const auto window = static_cast<double>(std::max<std::int64_t>(fullest->window.length().count(), 1));
+    const auto window = static_cast<double>(std::max<std::int64_t>(fullest->steady.span.count(), 1));
     const double share = static_cast<double>(use.callTime.count()) / window;
     if (share >= kNoticeableCalls)
         text += fmt::format("; allocating and freeing ({}) takes {} of the time",

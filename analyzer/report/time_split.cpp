@@ -38,7 +38,7 @@ TimeShares shareTime(const Measurements& measurements) {
         const TimeSplit split = splitTime(activity);
         for (std::size_t part = 0; part < kTimeParts; ++part)
             shares[part] += static_cast<double>(split[part].count());
-        windows += static_cast<double>(activity.window.length().count());
+        windows += static_cast<double>(activity.steady.span.count());
     }
     if (windows > 0)
         for (double& share : shares)

@@ -27,7 +27,7 @@ const DeviceActivity& worstDevice(const VerdictGrounds& grounds, TimePart part) 
 }
 
 double shareOfWindow(const DeviceActivity& activity, DurationNs time) {
-    const auto window = static_cast<double>(std::max<std::int64_t>(activity.window.length().count(), 1));
+    const auto window = static_cast<double>(std::max<std::int64_t>(activity.steady.span.count(), 1));
     return static_cast<double>(time.count()) / window;
 }
 
@@ -68,7 +68,7 @@ std::string directionText(const CopyTotal& total, const CopyTotal& pageable, std
 /// "186.0 ms of pageable H2D at 14.1 GB/s (2.6 GB) and ..."; "" if copies take under 1 % of the window.
 std::string copiesText(const DeviceActivity& activity) {
     const HostCopies& copies = activity.copies;
-    const DurationNs least = activity.window.length() / 100;
+    const DurationNs least = activity.steady.span / 100;
     std::string text;
     if (copies.toDevice.time > least)
         text = directionText(copies.toDevice, copies.pageableToDevice, "H2D");
@@ -84,8 +84,8 @@ std::string copyText(const VerdictGrounds& grounds) {
         copies.toDevice.time + copies.toHost.time - copies.toDevice.exposed - copies.toHost.exposed;
     std::string text =
         fmt::format("The GPU waits for copies: {} in a {} window, {} behind kernels; kernels {}",
-                    copiesText(worst), durationText(worst.window.length()),
-                    hidden > worst.window.length() / 100 ? durationText(hidden) + " hidden" : "none hidden",
+                    copiesText(worst), durationText(worst.steady.span),
+                    hidden > worst.steady.span / 100 ? durationText(hidden) + " hidden" : "none hidden",
                     percentText(shareOfWindow(worst, worst.steady.compute)));
     if (shareOf(grounds, TimePart::Host) > kNoticeableWait)
         text += fmt::format("; idle {}", idleText(grounds));
@@ -102,7 +102,7 @@ std::string hostText(const VerdictGrounds& grounds) {
         return text +
                fmt::format(", {} of it while the host allocates or frees memory.", durationText(allocation));
     text += fmt::format("; {} per kernel of wall time, median kernel {}",
-                        durationText(worst.window.length() / kernels), durationText(worst.medianKernel));
+                        durationText(worst.steady.span / kernels), durationText(worst.medianKernel));
     if (worst.medianLaunchCall.count() > 0)
         text += fmt::format(", median launch call {}", durationText(worst.medianLaunchCall));
     if (shareOf(grounds, TimePart::Copy) > kNoticeableWait)

@@ -79,7 +79,7 @@ std::optional<Finding> checkHostBound(const Trace& trace, const Measurements& me
         return std::nullopt;
     const DeviceActivity& worst = mostIdleDevice(measurements);
     const auto kernels = std::max<std::int64_t>(worst.launchCount, 1);
-    const DurationNs wallPerKernel = worst.window.length() / kernels;
+    const DurationNs wallPerKernel = worst.steady.span / kernels;
     const bool isMinor = finding->severity != FindingSeverity::Critical;
     const std::string share = percentText(finding->atMost.share);
     finding->title = isMinor ? fmt::format("In small gaps, {} of the time, the GPU waits for launches", share)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Training steps and capture windows of one process.
+// Training steps and capture windows of one process, and what recording costs its steps.
 #pragma once
 
 #include "collector/inject/spool_format.h"
+#include "collector/recorder/calibration.h"
 #include "collector/recorder/trace_tables.h"
 
 #include <cstdint>
@@ -26,6 +27,9 @@ class StepLog {
     [[nodiscard]] bool isOver() const { return m_isOver; }
 
   private:
+    std::vector<TimedStep> writeSteps(TraceTables& tables, std::int32_t pid);
+    std::vector<TimeSpan> writeWindows(TraceTables& tables, std::int32_t pid);
+
     std::vector<spool::StepEnd> m_steps;
     std::vector<spool::Window> m_changes;
     std::vector<spool::FullSpeed> m_fullSpeed;

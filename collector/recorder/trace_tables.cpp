@@ -76,6 +76,9 @@ TraceTables::TraceTables(const Database& db)
       stream(db, "TARGET_INFO_CUDA_STREAM",
              {"streamId", "hwId", "vmId", "processId", "contextId", "priority", "flag"}),
       step(db, "TACHO_STEPS", {"global_pid", "global_tid", "step_index", "start_ns", "end_ns"}),
-      window(db, "TACHO_WINDOWS", {"global_pid", "start_ns", "end_ns"}) {}
+      window(db, "TACHO_WINDOWS", {"global_pid", "start_ns", "end_ns"}),
+      calibration(db, "TACHO_CALIBRATION",
+                  {"global_pid", "is_profiled", "first_step", "last_step", "start_ns", "end_ns", "step_ns"}) {
+}
 
 } // namespace tacho

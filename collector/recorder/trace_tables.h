@@ -12,7 +12,7 @@ struct TraceTables {
 
     Insert kernel, memcpy, memset, apiCall, synchronization, cudaEvent, overhead;
     Insert graphTrace, memoryOperation, jit, module, frameworkMemory;
-    Insert nvtx, nvtxName, threadName, context, stream, step, window;
+    Insert nvtx, nvtxName, threadName, context, stream, step, window, calibration;
 };
 
 } // namespace tacho

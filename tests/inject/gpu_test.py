@@ -72,6 +72,8 @@ class Windows(RecordingTest):
         self.assertEqual(len(trace.kernels), 50 * 20)
         self.assertEqual({row["correlationId"] for row in trace.kernels}, trace.calls)
         self.assertEqual(trace.health, {})
+        kinds = [row["is_profiled"] for row in trace.calibration]
+        self.assertEqual(kinds[:20], [0, 1] * 10, "each recorded block follows one at full speed")
 
     def test_steps_are_recorded_again_every_n_steps(self):
         trace = self.record("--steps", "20:24", "--every", "50", steps=120)

@@ -44,6 +44,7 @@ class Trace:
             self.calls = {row[0] for row in db.execute("SELECT correlationId FROM CUPTI_ACTIVITY_KIND_RUNTIME")}
             self.steps = db.execute("SELECT * FROM TACHO_STEPS ORDER BY step_index").fetchall()
             self.windows = db.execute("SELECT * FROM TACHO_WINDOWS ORDER BY start_ns").fetchall()
+            self.calibration = db.execute("SELECT * FROM TACHO_CALIBRATION ORDER BY start_ns").fetchall()
             self.health = {row["code"]: row for row in db.execute("SELECT * FROM TACHO_HEALTH")}
             self.processes = db.execute("SELECT * FROM TACHO_PROCESSES ORDER BY start_ns").fetchall()
             self.meta = dict(db.execute("SELECT name, value FROM TACHO_META").fetchall())

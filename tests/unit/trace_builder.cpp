@@ -136,6 +136,18 @@ TraceBuilder& TraceBuilder::step(std::int64_t index, DurationNs at, DurationNs l
     return *this;
 }
 
+TraceBuilder& TraceBuilder::window(DurationNs at, DurationNs length) {
+    m_trace.windows.push_back({m_process, {timeAt(at), timeAt(at + length)}});
+    return *this;
+}
+
+TraceBuilder& TraceBuilder::block(std::int64_t firstStep, DurationNs at, DurationNs stepLength,
+                                  bool profiled) {
+    m_trace.calibration.push_back(
+        {m_process, profiled, firstStep, firstStep + 4, {timeAt(at), timeAt(at + 5 * stepLength)}});
+    return *this;
+}
+
 TraceBuilder& TraceBuilder::fact(const std::string& name, const std::string& value) {
     m_trace.processes.back().facts[name] = value;
     return *this;

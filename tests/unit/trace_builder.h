@@ -40,6 +40,9 @@ class TraceBuilder {
     TraceBuilder& memorySample(std::int64_t allocatedBytes, std::int64_t reservedBytes,
                                std::int64_t peakBytes, DurationNs at);
     TraceBuilder& step(std::int64_t index, DurationNs at, DurationNs length, bool profiled = true);
+    TraceBuilder& window(DurationNs at, DurationNs length);
+    /// Of five steps that take the given time each.
+    TraceBuilder& block(std::int64_t firstStep, DurationNs at, DurationNs stepLength, bool profiled);
     /// Of the process chosen last, as the hook sends them.
     TraceBuilder& fact(const std::string& name, const std::string& value);
     /// A value of a counter of the device chosen last. In the order of time.

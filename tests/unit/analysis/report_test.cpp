@@ -75,6 +75,28 @@ TEST(TextReport, ShowsLossOfData) {
     EXPECT_NE(textOf(crowded()).find("Some records were dropped."), std::string::npos);
 }
 
+TraceBuilder withBlocks(DurationNs recordedStep) {
+    TraceBuilder builder = trace();
+    builder.kernel("a", 0ms, 1ms).kernel("a", 450ms, 1ms);
+    for (int step = 10; step < 20; ++step)
+        builder.step(step, (step - 10) * 100ms, 100ms, step % 2 == 0);
+    for (int block = 0; block < 9; ++block)
+        builder.block(10, block * 1000ms, 90ms + block * 1ms, false)
+            .block(15, block * 1000ms + 500ms, recordedStep, true);
+    return builder;
+}
+
+TEST(TextReport, SaysWhatRecordingCosts) {
+    const std::string text = textOf(withBlocks(114ms));
+    EXPECT_NE(text.find("10 (annotation), 5 of steps 10 to 18 analysed: median 100.0 ms, p95 100.0 ms;"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("unprofiled median 94.0 ms (92.0 to 96.0 ms), recording adds 21 %"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(textOf(withBlocks(93ms)).find("recording adds nothing that shows"), std::string::npos);
+}
+
 TEST(TimeSplit, AddsUpToTheWindow) {
     const Trace t = crowded().build();
     for (const DeviceActivity& activity : analyse(t).measurements.devices) {
@@ -113,6 +135,19 @@ TEST(JsonReport, OfAnEmptyTraceHasNoNumbersToMisread) {
     EXPECT_EQ(json.at("verdict").at("limit"), "no_gpu_activity");
     EXPECT_TRUE(json.at("devices").empty());
     EXPECT_TRUE(json.at("findings").empty());
+}
+
+TEST(JsonReport, HasTheCalibrationOrNull) {
+    const Trace t = withBlocks(114ms).build();
+    const auto steps = nlohmann::json::parse(jsonReport(t, analyse(t))).at("steps");
+    EXPECT_EQ(steps.at("unprofiled_median_ns"), 94'000'000);
+    const auto& calibration = steps.at("calibration");
+    EXPECT_EQ(calibration.at("unprofiled_q1_ns"), 92'000'000);
+    EXPECT_EQ(calibration.at("blocks"), 9);
+    EXPECT_NEAR(calibration.at("added_share").get<double>(), 0.2128, 1e-4);
+    const Trace without = trace().step(0, 0ms, 1ms).build();
+    EXPECT_TRUE(
+        nlohmann::json::parse(jsonReport(without, analyse(without))).at("steps").at("calibration").is_null());
 }
 
 TEST(JsonReport, SurvivesNamesThatAreNotUtf8) {

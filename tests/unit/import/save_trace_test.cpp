@@ -142,6 +142,21 @@ auto stepRows(const Trace& trace) {
     return rows;
 }
 
+auto windowRows(const Trace& trace) {
+    std::vector<std::tuple<std::optional<int>, Interval>> rows;
+    for (const RecordedWindow& window : trace.windows)
+        rows.emplace_back(trace.processes[static_cast<std::size_t>(window.process)].rank, window.interval);
+    return rows;
+}
+
+auto calibrationRows(const Trace& trace) {
+    std::vector<std::tuple<std::optional<int>, bool, std::int64_t, std::int64_t, Interval>> rows;
+    for (const CalibrationBlock& block : trace.calibration)
+        rows.emplace_back(trace.processes[static_cast<std::size_t>(block.process)].rank, block.profiled,
+                          block.firstStep, block.lastStep, block.interval);
+    return rows;
+}
+
 auto gpuRows(const Trace& trace) {
     const GpuOps& ops = trace.gpuOps;
     std::vector<std::tuple<Interval, std::string_view, std::uint32_t, std::uint32_t, GpuOpKind, LaunchShape,
@@ -182,6 +197,19 @@ TEST_F(SaveTrace, KeepsFactsNamesAndDevices) {
     EXPECT_EQ(loaded.devices.at(0).name, "H200");
     EXPECT_TRUE(std::any_of(loaded.threads.begin(), loaded.threads.end(),
                             [](const Thread& thread) { return thread.name == "main" && thread.tid == 100; }));
+}
+
+TEST_F(SaveTrace, WindowsStayWithTheirProcess) {
+    Trace saved = RandomTrace(1).make();
+    saved.windows = {{ProcessIndex{1}, {timeFromNs(10), timeFromNs(20)}},
+                     {ProcessIndex{1}, {timeFromNs(30), TimeNs::max()}},
+                     {ProcessIndex{2}, {timeFromNs(5), timeFromNs(25)}}};
+    saved.calibration = {{ProcessIndex{1}, false, 10, 14, {timeFromNs(100), timeFromNs(601)}},
+                         {ProcessIndex{2}, true, 15, 17, {timeFromNs(90), timeFromNs(95)}}};
+    saveTrace(saved, path("x.sqlite"));
+    const Trace loaded = openTrace({path("x.sqlite")});
+    EXPECT_EQ(windowRows(loaded), windowRows(saved));
+    EXPECT_EQ(calibrationRows(loaded), calibrationRows(saved));
 }
 
 TEST_F(SaveTrace, AWholeGraphStaysOne) {

@@ -154,6 +154,7 @@ TEST_F(SqliteTrace, OwnFilesHaveStepsRanksFactsAndHealth) {
                  "INSERT INTO TACHO_STEPS VALUES (167772160, 167772161, 0, NULL, 10),"
                  " (167772160, 167772161, 1, 10, 20), (167772160, 167772161, 2, 20, 30);"
                  "INSERT INTO TACHO_WINDOWS VALUES (167772160, 20, NULL);"
+                 "INSERT INTO TACHO_CALIBRATION VALUES (167772160, 1, 7, 9, 20, 50, 10);"
                  "INSERT INTO TACHO_FRAMEWORK VALUES (167772160, 'torch', '2.11');"
                  "INSERT INTO TACHO_HEALTH VALUES ('data_loss', 'dropped_records', 3, 'dropped', NULL);"));
     EXPECT_EQ(trace.source, Source::Tacho);
@@ -164,6 +165,10 @@ TEST_F(SqliteTrace, OwnFilesHaveStepsRanksFactsAndHealth) {
     EXPECT_FALSE(trace.steps[0].profiled);
     EXPECT_TRUE(trace.steps[1].profiled);
     EXPECT_EQ(trace.stepSource, StepSource::Optimizer);
+    EXPECT_EQ(trace.windows.at(0).process, ProcessIndex{0});
+    ASSERT_EQ(trace.calibration.size(), 1U);
+    EXPECT_TRUE(trace.calibration[0].profiled);
+    EXPECT_EQ(trace.calibration[0].stepLength(), DurationNs{10});
     EXPECT_EQ(healthCount(trace, "dropped_records"), 3);
     EXPECT_EQ(healthCount(trace, "incomplete_file"), 0);
 }

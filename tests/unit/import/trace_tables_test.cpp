@@ -45,6 +45,27 @@ TEST_F(TraceTables, LaunchesJoinByProcessAndCorrelationId) {
     EXPECT_EQ(m_trace.apiCalls.thread[m_trace.gpuOps.launch[1]], ThreadIndex{0});
 }
 
+// Seen on an H200: CUPTI leaves the process between windows, and counts from the start when it is back.
+TEST_F(TraceTables, AnIdThatAWindowUsedBeforeJoinsToItsOwnLaunch) {
+    constexpr std::int64_t kLater = 1'000'000'000;
+    for (const std::int64_t window : {std::int64_t{0}, kLater, 2 * kLater}) {
+        call(0, "cudaLaunchKernel", 7, window + 100);
+        kernel(0, 7, window + 300);
+    }
+    call(0, "cuLaunchKernel", 7, kLater + 102); // within that of the runtime
+    kernel(0, 8, kLater + 400);
+    call(0, "cudaLaunchKernel", 8, kLater + 500); // clocks disagree a little
+    completeTables(m_trace);
+    const GpuOps& ops = m_trace.gpuOps;
+    ASSERT_EQ(ops.size(), 4U);
+    for (std::size_t row = 0; row < ops.size(); ++row) {
+        ASSERT_NE(ops.launch[row], kNoRow);
+        EXPECT_EQ(ops.start[row] - m_trace.apiCalls.start[ops.launch[row]],
+                  DurationNs{ops.correlation[row] == 7 ? 200 : -100});
+        EXPECT_EQ(m_trace.text(m_trace.apiCalls.name[ops.launch[row]]), "cudaLaunchKernel");
+    }
+}
+
 TEST_F(TraceTables, OrphansOfBothSidesAreKept) {
     call(0, "cudaLaunchKernel", 1, 100);
     kernel(0, 2, 300);

@@ -26,6 +26,7 @@ class DeviceBreakdownTest : public testing::Test {
         ops.name.push_back(m_trace.strings.intern(name));
         ops.device.push_back(static_cast<DeviceIndex>(device));
         ops.kind.push_back(kind);
+        ops.launch.push_back(kNoRow);
         ops.sizeBytes.push_back(copy.bytes);
         ops.copyKind.push_back(copy.kind);
         ops.srcKind.push_back(copy.src);
@@ -90,14 +91,17 @@ TEST_F(DeviceBreakdownTest, ATraceWithoutGpuWorkHasNoRows) {
     EXPECT_TRUE(breakDownDevices(m_trace, Interval{timeFromNs(0), timeFromNs(5)}).empty());
 }
 
-TEST_F(DeviceBreakdownTest, AClipIsTheSpan) {
+TEST_F(DeviceBreakdownTest, TheSpanOfAClipIsWhatWasRecordedInIt) {
     kernel(10, 20, "gemm");
     kernel(40, 60, "gemm");
     const auto row = breakDownDevices(m_trace, Interval{timeFromNs(0), timeFromNs(50)}).at(0);
-    EXPECT_EQ(row.span, DurationNs{50});
+    EXPECT_EQ(row.span, DurationNs{40});
     EXPECT_EQ(row.busy, DurationNs{20});
-    EXPECT_EQ(row.idle, DurationNs{30});
+    EXPECT_EQ(row.idle, DurationNs{20});
     EXPECT_EQ(row.events, 2);
+    const auto between = breakDownDevices(m_trace, Interval{timeFromNs(25), timeFromNs(35)}).at(0);
+    EXPECT_EQ(between.events, 0);
+    EXPECT_EQ(between.idle, DurationNs{10});
 }
 
 TEST_F(DeviceBreakdownTest, AdjacentClipsAddUpToTheWhole) {

@@ -74,6 +74,14 @@ TEST(Intervals, GapsOfNothingAreTheWholeWindow) {
     EXPECT_EQ(IntervalSet().gaps(between(2, 9)), IntervalSet::unite({between(2, 9)}));
 }
 
+TEST(Intervals, ContainTheirStartsAndNotTheirEnds) {
+    const auto set = IntervalSet::unite({between(2, 4), between(6, 7)});
+    std::string inside;
+    for (std::int64_t time = 0; time < 9; ++time)
+        inside += set.contains(timeFromNs(time)) ? '1' : '0';
+    EXPECT_EQ(inside, "001100100");
+}
+
 TEST(Intervals, AgreeWithABitPerNanosecondOnRandomSets) {
     Random random;
     for (int round = 0; round < 20'000; ++round) {

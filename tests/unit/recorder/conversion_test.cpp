@@ -322,6 +322,16 @@ TEST_F(Conversion, StepsAreCutAtTheirEndsAndWindowsAtTheirChanges) {
                 ElementsAre("150-250", "300-"));
 }
 
+TEST_F(Conversion, StepsAtFullSpeedAndRecordedOnesBecomeBlocksOfTheCalibration) {
+    SpoolBuilder spool;
+    for (std::uint64_t step = 0; step < 20; ++step)
+        spool.step(step, 100 * (step + 1) + (step >= 15 ? 10 * (step - 14) : 0));
+    add(spool.fullSpeed(50, 1500).window(true, 1500).window(false, 2060).end(2100));
+    EXPECT_THAT(rows("SELECT is_profiled||' '||first_step||'-'||last_step||' '||start_ns||'-'||end_ns||' '"
+                     "||step_ns FROM TACHO_CALIBRATION"),
+                ElementsAre("0 10-14 1000-1500 100", "1 15-19 1500-2050 110"));
+}
+
 TEST_F(Conversion, AStepAfterALostOneHasNoKnownStart) {
     add(SpoolBuilder().step(0, 100).step(2, 300).step(3, 400).end(500));
     EXPECT_THAT(rows("SELECT step_index||' '||ifnull(start_ns,'')||'-'||end_ns FROM TACHO_STEPS"),

@@ -109,6 +109,12 @@ class SpoolBuilder {
         record.timeNs = timeNs;
         return this->record(spool::RecordType::Window, record);
     }
+    SpoolBuilder& fullSpeed(std::uint64_t startNs, std::uint64_t endNs) {
+        spool::FullSpeed record{};
+        record.startNs = startNs;
+        record.endNs = endNs;
+        return this->record(spool::RecordType::FullSpeed, record);
+    }
     SpoolBuilder& end(std::uint64_t timeNs) {
         spool::End record{};
         record.timeNs = timeNs;
