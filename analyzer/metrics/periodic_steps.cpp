@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/periodic_steps.h"
 
+#include "analyzer/metrics/recorded_time.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -82,17 +84,12 @@ KernelSequence busiestStream(const Trace& trace) {
     return busiest == streams.end() ? KernelSequence{} : std::move(busiest->second);
 }
 
-TimeNs launchTime(const Trace& trace, std::size_t row) {
-    const std::uint32_t call = trace.gpuOps.launch[row];
-    return call == kNoRow ? trace.gpuOps.start[row] : trace.apiCalls.start[call];
-}
-
 DurationNs medianPauseBefore(const Trace& trace, const KernelSequence& kernels,
                              const std::vector<std::size_t>& positions) {
     std::vector<DurationNs> pauses;
     for (const std::size_t i : positions)
         if (i > 0)
-            pauses.push_back(launchTime(trace, kernels.rows[i]) - launchTime(trace, kernels.rows[i - 1]));
+            pauses.push_back(trace.issueTime(kernels.rows[i]) - trace.issueTime(kernels.rows[i - 1]));
     const auto middle = pauses.begin() + static_cast<std::ptrdiff_t>(pauses.size() / 2);
     std::nth_element(pauses.begin(), middle, pauses.end());
     return *middle;
@@ -137,14 +134,18 @@ std::vector<StepMark> findPeriodicSteps(const Trace& trace) {
     if (!period)
         return {};
     const std::vector<std::size_t> starts = stepStarts(trace, kernels, *period);
+    const DeviceIndex device = trace.gpuOps.device[kernels.rows.front()];
+    const IntervalSet recorded = recordedTime(trace)[static_cast<std::size_t>(device)];
     std::vector<StepMark> steps;
     for (std::size_t i = 1; i < starts.size(); ++i) {
-        const std::size_t row = kernels.rows[starts[i - 1]];
+        const std::size_t row = kernels.rows[starts[i - 1]], next = kernels.rows[starts[i]];
         StepMark step;
-        step.process = trace.devices[static_cast<std::size_t>(trace.gpuOps.device[row])].process;
+        step.process = trace.devices[static_cast<std::size_t>(device)].process;
         step.index = static_cast<std::int64_t>(i - 1);
-        step.interval = {launchTime(trace, row), launchTime(trace, kernels.rows[starts[i]])};
-        if (step.interval.start < step.interval.end)
+        step.interval = {trace.issueTime(row), trace.issueTime(next)};
+        const bool isAcrossWindows =
+            !recorded.gaps({trace.gpuOps.start[row], trace.gpuOps.start[next]}).empty();
+        if (step.interval.start < step.interval.end && !isAcrossWindows)
             steps.push_back(step);
     }
     return steps;

@@ -20,12 +20,6 @@ std::vector<std::vector<TimeNs>> middlesOfGaps(const Trace& trace) {
     return middles;
 }
 
-/// When the host issued it: the GPU may be far behind.
-TimeNs issueTime(const Trace& trace, std::size_t row) {
-    const std::uint32_t launch = trace.gpuOps.launch[row];
-    return launch == kNoRow ? trace.gpuOps.start[row] : trace.apiCalls.start[launch];
-}
-
 } // namespace
 
 std::vector<IntervalSet> recordedTime(const Trace& trace) {
@@ -39,7 +33,7 @@ std::vector<IntervalSet> recordedTime(const Trace& trace) {
     for (std::size_t row = 0; row < trace.gpuOps.size(); ++row) {
         const auto device = static_cast<std::size_t>(trace.gpuOps.device[row]);
         const auto& ends = middlesOf(device);
-        const auto window = std::upper_bound(ends.begin(), ends.end(), issueTime(trace, row)) - ends.begin();
+        const auto window = std::upper_bound(ends.begin(), ends.end(), trace.issueTime(row)) - ends.begin();
         Interval& piece = pieces[device][static_cast<std::size_t>(window)];
         piece.start = std::min(piece.start, trace.gpuOps.start[row]);
         piece.end = std::max(piece.end, trace.gpuOps.end[row]);

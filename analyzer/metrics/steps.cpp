@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/steps.h"
 
+#include "analyzer/metrics/intervals.h"
 #include "analyzer/metrics/periodic_steps.h"
 #include "analyzer/metrics/quantile.h"
 
@@ -109,6 +110,17 @@ std::vector<StepMark> stepsFromOptimizer(const Trace& trace) {
     return steps;
 }
 
+/// Ranges are recorded outside of windows, too.
+bool isRecorded(const Trace& trace, const StepMark& step) {
+    const auto ofProcess = std::equal_range(
+        trace.windows.begin(), trace.windows.end(), RecordedWindow{step.process, {}},
+        [](const RecordedWindow& a, const RecordedWindow& b) { return a.process < b.process; });
+    DurationNs inside{0};
+    for (auto window = ofProcess.first; window != ofProcess.second; ++window)
+        inside += clip(window->interval, step.interval).length();
+    return ofProcess.first == ofProcess.second || inside * 2 >= step.interval.length();
+}
+
 void findSteadySteps(StepSummary& summary) {
     const std::vector<StepMark> recorded = stepsWith(true, summary.steps);
     const DurationNs median = quantile(lengths(recorded), 0.5);
@@ -154,6 +166,8 @@ StepSummary summariseSteps(const Trace& trace) {
     } else if (auto named = stepsFromRangeNames(trace); !named.empty()) {
         summary.source = StepSource::Nvtx;
         summary.steps = std::move(named);
+        for (StepMark& step : summary.steps)
+            step.profiled = isRecorded(trace, step);
     } else if (auto periodic = findPeriodicSteps(trace); periodic.size() >= kFewestSteps) {
         summary.source = StepSource::Periodic;
         summary.steps = std::move(periodic);

@@ -312,6 +312,11 @@ struct Trace {
     std::vector<HealthNote> health;
 
     [[nodiscard]] std::string_view text(StringId id) const { return strings.text(id); }
+    /// When the host issued a row of gpuOps; its start, if that is not in the file.
+    [[nodiscard]] TimeNs issueTime(std::size_t gpuOp) const {
+        const std::uint32_t call = gpuOps.launch[gpuOp];
+        return call == kNoRow ? gpuOps.start[gpuOp] : apiCalls.start[call];
+    }
 };
 
 } // namespace tacho

@@ -98,6 +98,16 @@ TEST(PeriodicStepsTest, BeginWhereTheHostPauses) {
     EXPECT_EQ(steps.front().interval.start, trace.apiCalls.start.front());
 }
 
+TEST(PeriodicStepsTest, AreNotFoundAcrossTheTimeBetweenWindows) {
+    Trace trace = unmarkedTraining(8);
+    for (const DurationNs start : {0ms, 40ms})
+        trace.windows.push_back({ProcessIndex{0}, {TimeNs{start}, TimeNs{start + 39ms}}});
+    const std::vector<StepMark> steps = findPeriodicSteps(trace);
+    ASSERT_EQ(steps.size(), 6U);
+    EXPECT_EQ(steps[2].index, 2);
+    EXPECT_EQ(steps[3].index, 4);
+}
+
 TEST(PeriodicStepsTest, AreUsedWhereNothingMarksSteps) {
     const StepSummary summary = summariseSteps(unmarkedTraining(6));
     EXPECT_EQ(summary.source, StepSource::Periodic);

@@ -130,6 +130,17 @@ TEST(Steps, AreFoundInNumberedNvtxRanges) {
     EXPECT_EQ(steps.median, 9ms);
 }
 
+TEST(Steps, FoundInRangesOutsideOfAllWindowsWereNotRecorded) {
+    auto builder = trace();
+    for (int i = 0; i < 9; ++i)
+        builder.range(RangeKind::Nvtx, "iteration " + std::to_string(i), i * 10ms, i % 3 == 0 ? 7ms : 9ms);
+    builder.window(9ms, 21ms).window(39ms, 21ms).window(69ms, 21ms);
+    const StepSummary steps = summariseSteps(builder.build());
+    EXPECT_EQ(steps.steadySteps, 6U);
+    EXPECT_EQ(steps.median, 9ms);
+    EXPECT_EQ(steps.unprofiledMedian, DurationNs{7ms});
+}
+
 TEST(Steps, AreNoneWithoutMarks) {
     const StepSummary steps = summariseSteps(trace().kernel("a", 0us, 1us).build());
     EXPECT_EQ(steps.source, StepSource::None);
