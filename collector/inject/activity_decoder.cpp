@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/activity_decoder.h"
 
+#include "collector/inject/correlations.h"
 #include "collector/inject/cupti_versions.h"
 
 #include <climits>
@@ -135,7 +136,7 @@ void ActivityDecoder::kernel(const CUpti_ActivityKernel10& record) noexcept {
     if (!hasTimes(record.start, record.end))
         return;
     spool::Kernel kernel{};
-    kernel.correlationId = record.correlationId;
+    kernel.correlationId = correlations().unique(record.correlationId);
     kernel.startNs = record.start;
     kernel.endNs = record.end;
     kernel.shape = shapeId(record);
@@ -162,7 +163,7 @@ void ActivityDecoder::copy(const Record& record, std::uint32_t srcDeviceId,
     if (!hasTimes(record.start, record.end))
         return;
     spool::Memcpy copy{};
-    copy.correlationId = record.correlationId;
+    copy.correlationId = correlations().unique(record.correlationId);
     copy.startNs = record.start;
     copy.endNs = record.end;
     copy.sizeBytes = record.bytes;
@@ -182,7 +183,7 @@ void ActivityDecoder::memset(const CUpti_ActivityMemset4& record) noexcept {
     if (!hasTimes(record.start, record.end))
         return;
     spool::Memset set{};
-    set.correlationId = record.correlationId;
+    set.correlationId = correlations().unique(record.correlationId);
     set.startNs = record.start;
     set.endNs = record.end;
     set.sizeBytes = record.bytes;
@@ -197,7 +198,7 @@ void ActivityDecoder::memset(const CUpti_ActivityMemset4& record) noexcept {
 
 void ActivityDecoder::synchronization(const CUpti_ActivitySynchronization2& record) noexcept {
     spool::Synchronization sync{};
-    sync.correlationId = record.correlationId;
+    sync.correlationId = correlations().unique(record.correlationId);
     sync.startNs = record.start;
     sync.endNs = record.end;
     sync.contextId = record.contextId;
@@ -217,7 +218,7 @@ void ActivityDecoder::overhead(const CUpti_ActivityOverhead3& record) noexcept {
     if (record.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD)
         overhead.threadId = record.objectId.pt.threadId;
     if (m_api->version >= cupti_version::kCuda124) {
-        overhead.correlationId = record.correlationId;
+        overhead.correlationId = correlations().unique(record.correlationId);
         std::free(record.overheadData); // CUPTI leaves it to the reader
     }
     write(overhead, spool::RecordType::Overhead);
@@ -228,7 +229,7 @@ void ActivityDecoder::graphTrace(const CUpti_ActivityGraphTrace2& record) noexce
         return;
     const bool startsOnHost = record.deviceId == INT_MAX;
     spool::GraphTrace graph{};
-    graph.correlationId = record.correlationId;
+    graph.correlationId = correlations().unique(record.correlationId);
     graph.startNs = record.start;
     graph.endNs = record.end;
     graph.contextId = record.contextId;
@@ -246,7 +247,7 @@ void ActivityDecoder::jit(const CUpti_ActivityJit2& record) noexcept {
     if (!hasTimes(record.start, record.end))
         return;
     spool::Jit jit{};
-    jit.correlationId = record.correlationId;
+    jit.correlationId = correlations().unique(record.correlationId);
     jit.startNs = record.start;
     jit.endNs = record.end;
     jit.operationId = record.jitOperationCorrelationId;
@@ -258,7 +259,7 @@ void ActivityDecoder::jit(const CUpti_ActivityJit2& record) noexcept {
 
 void ActivityDecoder::memoryOperation(const CUpti_ActivityMemory4& record) noexcept {
     spool::MemoryOperation operation{};
-    operation.correlationId = record.correlationId;
+    operation.correlationId = correlations().unique(record.correlationId);
     operation.timeNs = record.timestamp;
     operation.address = record.address;
     operation.sizeBytes = record.bytes;

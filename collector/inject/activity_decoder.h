@@ -6,6 +6,7 @@
 #include "collector/inject/intern_table.h"
 #include "collector/inject/spool_file.h"
 
+#include <atomic>
 #include <cstdint>
 
 namespace tacho {
@@ -26,7 +27,8 @@ class ActivityDecoder {
     [[nodiscard]] std::uint32_t stringId(const char* text) noexcept;
     [[nodiscard]] const Losses& losses() const noexcept { return m_losses; }
     /// The process has made a CUDA context, without which nothing runs on a GPU.
-    [[nodiscard]] bool hasContext() const noexcept { return m_hasContext; }
+    /// Any thread.
+    [[nodiscard]] bool hasContext() const noexcept { return m_hasContext.load(std::memory_order_relaxed); }
 
   private:
     void kernel(const CUpti_ActivityKernel10& record) noexcept;
@@ -52,7 +54,7 @@ class ActivityDecoder {
     InternTable m_strings;
     InternTable m_shapes;
     Losses m_losses;
-    bool m_hasContext = false;
+    std::atomic<bool> m_hasContext{false};
 };
 
 } // namespace tacho

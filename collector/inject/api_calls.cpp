@@ -2,6 +2,7 @@
 #include "collector/inject/api_calls.h"
 
 #include "collector/inject/api_allow_list.h"
+#include "collector/inject/correlations.h"
 #include "collector/inject/host_clock.h"
 #include "collector/inject/session.h"
 
@@ -19,6 +20,8 @@ struct OpenCalls {
     std::uint32_t generation;
     std::uint32_t depth; ///< recorded calls of this thread that have not returned
 };
+constinit Correlations g_correlations;
+
 thread_local OpenCalls t_open __attribute__((tls_model("initial-exec"))) = {};
 
 constexpr CUpti_CallbackDomain kDomains[] = {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API};
@@ -49,6 +52,10 @@ void forEachCall(const CuptiApi& api, Function function) noexcept {
 }
 
 } // namespace
+
+Correlations& correlations() noexcept {
+    return g_correlations;
+}
 
 void defineApiNames(const CuptiApi& api) noexcept {
     if (!session().isRecording())
@@ -87,7 +94,7 @@ void apiCalled(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_Cal
         return;
     spool::ApiCall record{};
     record.header.type = static_cast<std::uint16_t>(spool::RecordType::ApiCall);
-    record.correlationId = call.correlationId;
+    record.correlationId = correlations().unique(call.correlationId);
     record.startNs = *call.correlationData;
     record.endNs = hostNowNs();
     record.threadId = EventLog::threadId();

@@ -3,6 +3,7 @@
 
 #include "collector/inject/api_calls.h"
 #include "collector/inject/code_loads.h"
+#include "collector/inject/correlations.h"
 #include "collector/inject/cupti_versions.h"
 #include "collector/inject/host_clock.h"
 #include "collector/inject/other_profiler.h"
@@ -95,6 +96,7 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     if (!m_pool.reserve())
         return "no memory for activity buffers; GPU activity is not recorded";
     m_decoder.reset(file, m_api);
+    correlations().reset();
     defineApiNames(m_api);
     configure();
     if (m_refusal)
@@ -181,6 +183,10 @@ bool CuptiSource::canLeave() const noexcept {
 void CuptiSource::leave() noexcept {
     if (!canLeave() || !isAttached())
         return;
+    if (!m_decoder.hasContext()) { // CUDA is still being initialised, or the record of it is not here yet
+        (void)m_api.flushAll(0);   // refused in the first case
+        return;
+    }
     switchProcessKinds(false); // CUPTI would note its own flush
     check(m_api.flushAll(0));
     if (m_pool.inUse() > 0) // by the writer, or by CUPTI: some record in there is of work that has not ended
@@ -217,6 +223,7 @@ void CuptiSource::stay() noexcept {
 bool CuptiSource::comeBack() noexcept {
     if (m_api.subscribe(&m_subscriber, called, this) != CUPTI_SUCCESS)
         return false;
+    correlations().countAnew();
     configure();
     m_state.store(State::Attached, std::memory_order_release);
     return true;

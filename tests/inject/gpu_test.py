@@ -71,6 +71,7 @@ class Windows(RecordingTest):
         self.assertEqual(self.recorded_steps(trace)[0], 15)
         self.assertEqual(len(trace.kernels), 50 * 20)
         self.assertEqual({row["correlationId"] for row in trace.kernels}, trace.calls)
+        self.assertEqual(len(trace.calls), 50 * 20, "no id is there twice")
         self.assertEqual(trace.health, {})
         kinds = [row["is_profiled"] for row in trace.calibration]
         self.assertEqual(kinds[:20], [0, 1] * 10, "each recorded block follows one at full speed")

@@ -213,6 +213,7 @@ CUptiResult cuptiEnableDomain(std::uint32_t enable, CUpti_SubscriberHandle, CUpt
 CUptiResult cuptiFinalize() {
     g_kernels = g_calls = g_allCalls = false;
     g_subscriber = nullptr;
+    g_lastCorrelation = 0; // as the real one
     return CUPTI_SUCCESS;
 }
 

@@ -148,6 +148,14 @@ class CuptiLeaving : public CuptiSourceTest {
         CuptiSourceTest::SetUp();
         ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
         ASSERT_TRUE(cuptiSource().open());
+        makeAContext();
+    }
+    /// Before which CUPTI does not leave.
+    static void makeAContext() {
+        CUpti_ActivityKernel10 context{};
+        context.kind = CUPTI_ACTIVITY_KIND_CONTEXT;
+        ASSERT_TRUE(FakeCupti::deliver({context}));
+        cuptiSource().drain();
     }
     static void makeACall() {
         FakeCupti::call(CUPTI_API_ENTER);
@@ -216,6 +224,32 @@ TEST_F(CuptiLeaving, ComesBackWithAllThatWasOn) {
     EXPECT_EQ(writtenKernels(), 1U);
 }
 
+TEST_F(CuptiLeaving, GivesNoCorrelationIdTwice) {
+    ASSERT_TRUE(FakeCupti::deliver({kernel(1), kernel(7)}));
+    cuptiSource().drain();
+    cuptiSource().close();
+    cuptiSource().leave();
+    makeACall();
+    ASSERT_TRUE(cuptiSource().open()); // and CUPTI counts from 1 again
+    ASSERT_TRUE(FakeCupti::deliver({kernel(1), kernel(2)}));
+    cuptiSource().drain();
+    m_file->flush();
+    std::vector<std::uint32_t> ids;
+    for (const auto& each :
+         SpoolContents(m_directory.onlyFile()).all<spool::Kernel>(spool::RecordType::Kernel))
+        ids.push_back(each.correlationId);
+    EXPECT_EQ(ids, (std::vector<std::uint32_t>{1, 7, 8, 9}));
+}
+
+TEST_F(CuptiLeaving, WaitsForAContext) {
+    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
+    ASSERT_TRUE(cuptiSource().open());
+    cuptiSource().close();
+    cuptiSource().leave();
+    makeACall();
+    EXPECT_EQ(FakeCupti::finalizations, 0);
+}
+
 TEST_F(CuptiLeaving, DoesNotComeBackWhereAnotherProfilerIsNow) {
     cuptiSource().close();
     cuptiSource().leave();
@@ -243,6 +277,7 @@ TEST_F(CuptiLeaving, IsNotTriedWithACuptiThatCrashesThen) {
     ASSERT_EQ(cuptiSource().attach(old, *m_file, CuptiSource::Detail::Calls), nullptr);
     EXPECT_FALSE(cuptiSource().canLeave());
     ASSERT_TRUE(cuptiSource().open());
+    makeAContext();
     cuptiSource().close();
     cuptiSource().leave();
     makeACall();
