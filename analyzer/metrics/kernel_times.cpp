@@ -3,6 +3,7 @@
 
 #include "analyzer/metrics/communication_kernel.h"
 #include "analyzer/metrics/intervals.h"
+#include "analyzer/metrics/quantile.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -69,9 +70,7 @@ std::vector<KernelTotal> totalByKernel(const Trace& trace, DeviceIndex device, I
         KernelTotal total{name, static_cast<std::int64_t>(values.size()), DurationNs{0}, DurationNs{0}};
         for (const DurationNs value : values)
             total.total += value;
-        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-        std::nth_element(values.begin(), middle, values.end());
-        total.median = *middle;
+        total.median = quantile(std::move(values), 0.5);
         totals.push_back(total);
     }
     std::sort(totals.begin(), totals.end(), [](const KernelTotal& a, const KernelTotal& b) {

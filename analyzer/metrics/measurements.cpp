@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/measurements.h"
 
+#include "analyzer/metrics/quantile.h"
+
 #include <algorithm>
 
 namespace tacho {
@@ -22,14 +24,6 @@ IntervalSet kernelTime(const Trace& trace, DeviceIndex device, Interval window) 
     return kernels;
 }
 
-DurationNs medianOf(std::vector<DurationNs>& values) {
-    if (values.empty())
-        return DurationNs{0};
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 void measureLaunches(const Trace& trace, DeviceActivity& activity) {
     std::vector<DurationNs> kernels, calls;
     const GpuOps& ops = trace.gpuOps;
@@ -42,8 +36,8 @@ void measureLaunches(const Trace& trace, DeviceActivity& activity) {
             calls.push_back(trace.apiCalls.interval(ops.launch[row]).length());
     }
     activity.launchCount = static_cast<std::int64_t>(kernels.size());
-    activity.medianKernel = medianOf(kernels);
-    activity.medianLaunchCall = medianOf(calls);
+    activity.medianKernel = quantile(std::move(kernels), 0.5);
+    activity.medianLaunchCall = quantile(std::move(calls), 0.5);
 }
 
 DeviceActivity measureDevice(const Trace& trace, const DeviceBreakdown& whole, const StepSummary& steps,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/periodic_steps.h"
 
+#include "analyzer/metrics/quantile.h"
 #include "analyzer/metrics/recorded_time.h"
 
 #include <algorithm>
@@ -90,9 +91,7 @@ DurationNs medianPauseBefore(const Trace& trace, const KernelSequence& kernels,
     for (const std::size_t i : positions)
         if (i > 0)
             pauses.push_back(trace.issueTime(kernels.rows[i]) - trace.issueTime(kernels.rows[i - 1]));
-    const auto middle = pauses.begin() + static_cast<std::ptrdiff_t>(pauses.size() / 2);
-    std::nth_element(pauses.begin(), middle, pauses.end());
-    return *middle;
+    return quantile(std::move(pauses), 0.5);
 }
 
 /// Where the kernel stands that begins the steps. Empty: none comes once a period.

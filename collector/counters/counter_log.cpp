@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/counters/counter_log.h"
 
+#include "collector/inject/spool_header.h"
+
 #include <algorithm>
-#include <cstring>
-#include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
 
 namespace tacho {
-
-namespace {
-
-std::uint64_t nowNs(clockid_t clock) {
-    timespec now{};
-    clock_gettime(clock, &now);
-    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-} // namespace
 
 CounterLog::~CounterLog() {
     flush();
@@ -41,14 +31,7 @@ void CounterLog::begin() {
         return;
     m_file = open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
     m_isGivenUp = m_file < 0;
-    spool::FileHeader header{};
-    std::memcpy(header.magic, spool::kMagic, sizeof header.magic);
-    header.version = spool::kVersion;
-    header.headerBytes = sizeof header;
-    header.pid = getpid();
-    header.parentPid = getppid();
-    header.startNs = nowNs(CLOCK_MONOTONIC);
-    header.startUtcNs = nowNs(CLOCK_REALTIME);
+    const spool::FileHeader header = newSpoolHeader();
     m_pending.append(reinterpret_cast<const char*>(&header), sizeof header);
 }
 

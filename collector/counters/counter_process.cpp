@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/counters/counter_process.h"
 
+#include "collector/inject/host_clock.h"
+
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -29,9 +31,7 @@ constexpr int kSamplesPerInterval = 6000;
 constexpr auto kStopLimit = 2s;
 
 std::int64_t nowNs() {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+    return static_cast<std::int64_t>(hostNowNs());
 }
 
 /// When to sample.

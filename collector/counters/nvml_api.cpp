@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/counters/nvml_api.h"
 
-#include <dlfcn.h>
+#include "collector/inject/symbol.h"
 
 namespace tacho::nvml {
-
-namespace {
-
-template <typename Function>
-bool look(void* library, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
-}
-
-} // namespace
 
 Api load() {
     Api api;

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/counters/pm_api.h"
 
+#include "collector/inject/symbol.h"
+
 #include <array>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <vector>
 
 namespace tacho {
 
 namespace {
-
-template <typename Function>
-bool look(void* library, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
-}
 
 void* openCupti(const std::optional<std::string>& file) {
     if (file)

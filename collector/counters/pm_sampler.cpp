@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/counters/pm_sampler.h"
 
+#include "collector/inject/host_clock.h"
+
 #include "collector/counters/make_pm_sampler.h"
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <fmt/format.h>
 
 namespace tacho {
@@ -38,12 +39,6 @@ const char* nameOf(std::string_view metric) {
 // millisecond, and an hour only eight times as many values as that.
 constexpr std::uint64_t kValuesPerMean = 30'000;
 
-std::uint64_t monotonicNs() {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
 std::string uuidText(const CUuuid& uuid) {
     std::string text = "GPU-";
     for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
@@ -56,7 +51,7 @@ std::string uuidText(const CUuuid& uuid) {
 } // namespace
 
 std::unique_ptr<GpuSampler> makePmSampler(CounterLog& log, const std::optional<std::string>& cupti) {
-    return std::make_unique<PmSampler>(log, [cupti] { return loadPmApi(monotonicNs, cupti); });
+    return std::make_unique<PmSampler>(log, [cupti] { return loadPmApi(hostNowNs, cupti); });
 }
 
 std::optional<std::size_t> PmSampler::deviceOf(const std::string& uuid) const {

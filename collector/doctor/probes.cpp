@@ -3,6 +3,7 @@
 
 #include "collector/inject/cupti_names.h"
 #include "collector/inject/spool_format.h"
+#include "collector/inject/symbol.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -15,12 +16,6 @@ namespace {
 
 // Of cuda.h and cupti.h, which are not there where tacho is built without CUDA. Handles and results are ints.
 constexpr int kSuccess = 0;
-
-template <typename Function>
-bool look(void* library, const char* name, Function*& function) {
-    function = reinterpret_cast<Function*>(dlsym(library, name));
-    return function != nullptr;
-}
 
 std::string loaderProblem() {
     const char* const text = dlerror();

@@ -59,11 +59,6 @@ bool isDriverApiRecorded(const char* name) noexcept {
     return startsWithAny(name, kDriver);
 }
 
-bool isGraphLaunch(const char* name) noexcept {
-    constexpr const char* kGraphLaunches[] = {"cudaGraphLaunch", "cuGraphLaunch"};
-    return startsWithAny(name, kGraphLaunches);
-}
-
 bool isCodeLoad(const char* name) noexcept {
     return startsWithAny(name, kCodeLoads);
 }

@@ -14,7 +14,4 @@ namespace tacho {
 /// (code_loads.h), and so are not among the above.
 [[nodiscard]] bool isCodeLoad(const char* name) noexcept;
 
-/// True for the launches of CUDA graphs, in both APIs.
-[[nodiscard]] bool isGraphLaunch(const char* name) noexcept;
-
 } // namespace tacho

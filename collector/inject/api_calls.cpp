@@ -20,8 +20,6 @@ struct OpenCalls {
     std::uint32_t generation;
     std::uint32_t depth; ///< recorded calls of this thread that have not returned
 };
-constinit Correlations g_correlations;
-
 thread_local OpenCalls t_open __attribute__((tls_model("initial-exec"))) = {};
 
 constexpr CUpti_CallbackDomain kDomains[] = {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API};
@@ -53,10 +51,6 @@ void forEachCall(const CuptiApi& api, Function function) noexcept {
 
 } // namespace
 
-Correlations& correlations() noexcept {
-    return g_correlations;
-}
-
 void defineApiNames(const CuptiApi& api) noexcept {
     if (!session().isRecording())
         return;
@@ -74,9 +68,16 @@ void watchApiCalls(const CuptiApi& api, CUpti_SubscriberHandle subscriber, Watch
         return;
     g_generation.fetch_add(1, std::memory_order_relaxed);
     forEachCall(api, [&](CUpti_CallbackDomain domain, CUpti_CallbackId id, const char* name) {
-        const bool isWatched = which == WatchedCalls::All || isCodeLoad(name) || isGraphLaunch(name);
+        const bool isWatched = which == WatchedCalls::All || isCodeLoad(name) || isGraphLaunch(domain, id);
         (void)api.enableCallback(isWatched ? 1 : 0, subscriber, domain, id);
     });
+}
+
+bool isGraphLaunch(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
+    return isDriver(domain) ? id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch ||
+                                  id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz
+                            : id == CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000 ||
+                                  id == CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_ptsz_v10000;
 }
 
 void apiCalled(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call) noexcept {

@@ -20,6 +20,9 @@ void defineApiNames(const CuptiApi& api) noexcept;
 /// calls of CUDA stay as fast as they were. A call that is under way while this changes is not recorded.
 void watchApiCalls(const CuptiApi& api, CUpti_SubscriberHandle subscriber, WatchedCalls which) noexcept;
 
+/// A launch of a CUDA graph. WatchedCalls::Loads has these too: a process with graphs is treated otherwise.
+[[nodiscard]] bool isGraphLaunch(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept;
+
 /// Notes a call in the log of the session. Runs on the training's threads, where a call begins and ends: no
 /// lock, no allocation. A driver call that a recorded call makes is part of that and not recorded.
 void apiCalled(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call) noexcept;

@@ -126,16 +126,9 @@ void Capture::update() noexcept {
         if (m_isSwitching.test_and_set(std::memory_order_acquire))
             return;
         if (const bool open = isWanted(); open != m_isOpen)
-            apply(open);
+            open ? switchOn() : switchOff();
         m_isSwitching.clear(std::memory_order_release);
     }
-}
-
-void Capture::apply(bool open) noexcept {
-    if (open)
-        switchOn();
-    else
-        switchOff();
 }
 
 // All that starts within the window is recorded: so it begins after switching on and ends before switching

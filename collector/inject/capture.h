@@ -54,7 +54,6 @@ class Capture {
     void planBlocks(std::uint64_t endedSteps) noexcept;
     [[nodiscard]] bool isWanted() const noexcept;
     void update() noexcept;
-    void apply(bool open) noexcept;
     void switchOn() noexcept;
     void switchOff() noexcept;
     void leave() noexcept;

@@ -21,11 +21,12 @@ ControlFile::Command ControlFile::read() const noexcept {
     if (fd < 0)
         return Command::None;
     char text[8] = {};
-    const ssize_t bytes = ::read(fd, text, sizeof text - 1);
+    [[maybe_unused]] const ssize_t bytes = ::read(fd, text, sizeof text - 1); // what failed leaves it empty
     close(fd);
-    if (bytes >= 5 && std::strncmp(text, spool::kControlStart, 5) == 0)
+    if (std::strncmp(text, spool::kControlStart, sizeof spool::kControlStart - 1) == 0)
         return Command::Start;
-    return bytes >= 4 && std::strncmp(text, spool::kControlStop, 4) == 0 ? Command::Stop : Command::None;
+    const bool isStop = std::strncmp(text, spool::kControlStop, sizeof spool::kControlStop - 1) == 0;
+    return isStop ? Command::Stop : Command::None;
 }
 
 } // namespace tacho

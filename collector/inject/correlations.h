@@ -31,6 +31,9 @@ class Correlations {
 };
 
 /// The process's.
-[[nodiscard]] Correlations& correlations() noexcept;
+[[nodiscard]] inline Correlations& correlations() noexcept {
+    static constinit Correlations correlations;
+    return correlations;
+}
 
 } // namespace tacho

@@ -4,6 +4,7 @@
 #include "collector/inject/cupti_names.h"
 #include "collector/inject/cupti_versions.h"
 #include "collector/inject/spool_format.h"
+#include "collector/inject/symbol.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -68,12 +69,6 @@ void* openLibrary(const char*& problem) noexcept {
 const char* fileOf(const void* function) noexcept {
     Dl_info info{};
     return function && dladdr(function, &info) != 0 ? info.dli_fname : nullptr;
-}
-
-template <typename Function>
-bool look(void* library, const char* name, Function& function) noexcept {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
 }
 
 } // namespace

@@ -53,14 +53,6 @@ bool isProfilerCall(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
            (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
 }
 
-bool isGraphLaunch(CUpti_CallbackDomain domain, CUpti_CallbackId id) noexcept {
-    return domain == CUPTI_CB_DOMAIN_RUNTIME_API
-               ? id == CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000 ||
-                     id == CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_ptsz_v10000
-               : id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch ||
-                     id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
-}
-
 std::uint64_t timestamp() noexcept {
     return hostNowNs();
 }
@@ -102,7 +94,8 @@ const char* CuptiSource::attach(const CuptiApi& api, SpoolFile& file, Detail det
     if (m_refusal)
         return m_refusal;
     switchProcessKinds(true);
-    if (recordsWholeGraphs()) // only now: CUPTI 13.0 crashes the process if a graph exists already
+    m_recordsWholeGraphs = recordsWholeGraphs();
+    if (m_recordsWholeGraphs) // only now: CUPTI 13.0 crashes the process if a graph exists already
         check(m_api.enable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE));
     m_state.store(State::Attached, std::memory_order_release);
     return nullptr;
@@ -177,7 +170,7 @@ bool CuptiSource::open() noexcept {
 // CUPTI nobody would tell us of cudaProfilerStart.
 bool CuptiSource::canLeave() const noexcept {
     return m_api.version >= cupti_version::kCuda126 && m_api.finalize && m_api.enableDomain &&
-           !m_profilerApiCalled && !recordsWholeGraphs() && !m_hasGraphs.load(std::memory_order_relaxed);
+           !m_profilerApiCalled && !m_recordsWholeGraphs && !m_hasGraphs.load(std::memory_order_relaxed);
 }
 
 void CuptiSource::leave() noexcept {
@@ -241,8 +234,6 @@ void CuptiSource::watchProfilerApi(void (*called)(bool start)) noexcept {
         check(m_api.enableCallback(1, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
 }
 
-// Recording is on from the end of the start call to the beginning of the stop call. A runtime call makes the
-// driver's call too: the second changes nothing.
 void CuptiSource::called(void* source, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                          const void* data) noexcept {
     auto* self = static_cast<CuptiSource*>(source);

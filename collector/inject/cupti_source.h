@@ -17,8 +17,8 @@ namespace tacho {
 /// attach(), open(), close() and leave() may be called from any thread, one at a time (Session and Capture
 /// see to it); drain() and flush() by the writer thread. Never holds a lock while it calls CUPTI.
 ///
-/// Kinds of activity that were on cost every launch nearly as much when they are off again (H200: 4.1 us per
-/// launch without CUPTI, 6.7 us after, docs/PERFORMANCE.md): so after a window CUPTI leaves the process.
+/// Kinds of activity that were on go on costing every launch when they are off again
+/// (docs/decisions/0004-leaving.md): so after a window CUPTI leaves the process.
 class CuptiSource {
   public:
     enum class Detail : std::uint8_t { Kernels, Calls }; ///< kernels, copies and sets; with the API calls
@@ -93,6 +93,7 @@ class CuptiSource {
     CuptiApi m_api;
     CUpti_SubscriberHandle m_subscriber = nullptr;
     Detail m_detail = Detail::Calls;
+    bool m_recordsWholeGraphs = false;
     void (*m_profilerApiCalled)(bool start) = nullptr;
     BufferPool m_pool;
     ActivityDecoder m_decoder;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/spool_file.h"
 
-#include "collector/inject/host_clock.h"
+#include "collector/inject/spool_header.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -58,17 +58,7 @@ bool SpoolFile::create(const char* directory) noexcept {
     m_failed = false;
     m_staged = 0;
     m_bytesWritten = 0;
-    timespec utc{};
-    clock_gettime(CLOCK_REALTIME, &utc);
-    spool::FileHeader header{};
-    std::memcpy(header.magic, spool::kMagic, sizeof header.magic);
-    header.version = spool::kVersion;
-    header.headerBytes = sizeof header;
-    header.pid = static_cast<std::int32_t>(getpid());
-    header.parentPid = static_cast<std::int32_t>(getppid());
-    header.startNs = hostNowNs();
-    header.startUtcNs =
-        static_cast<std::uint64_t>(utc.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(utc.tv_nsec);
+    const spool::FileHeader header = newSpoolHeader();
     put(&header, sizeof header);
     flush();
     return true;

@@ -2,6 +2,8 @@
 // What recording costs, measured by the run itself: step times with and without it.
 #pragma once
 
+#include "collector/inject/block_plan.h"
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,8 +32,8 @@ struct StepBlock {
     }
 };
 
-inline constexpr std::uint64_t kWarmUpSteps = 10; ///< of a process: in no block
-inline constexpr std::size_t kLongestBlockSteps = 5;
+inline constexpr std::uint64_t kWarmUpSteps = BlockPlan::kSkippedSteps; ///< of a process: in no block
+inline constexpr std::size_t kLongestBlockSteps = BlockPlan::kBlockSteps;
 inline constexpr std::size_t kShortestBlockSteps = 3;
 /// Steps at full speed farther than this from all windows are in no block: a training may change over hours.
 inline constexpr std::size_t kFarthestStep = 50;

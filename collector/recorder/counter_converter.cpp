@@ -18,7 +18,8 @@ void CounterConverter::convert() {
             if (const auto value = record->as<spool::CounterValue>())
                 add(*value);
         } else if (record->type() == spool::RecordType::Health) {
-            addHealth(*record);
+            if (const auto note = healthOf(*record))
+                m_rows->health.add(*note);
         }
     }
 }
@@ -29,17 +30,6 @@ void CounterConverter::add(const spool::CounterValue& value) {
     else
         m_rows->health.add({spool::Severity::DataLoss, "counters_of_unknown_gpu",
                             "GPU counters were left out: no process of the recording names their GPU"});
-}
-
-void CounterConverter::addHealth(const SpoolRecord& record) {
-    const auto health = record.as<spool::Health>();
-    if (!health)
-        return;
-    const auto code = record.text<spool::Health>(health->codeBytes);
-    const auto message = record.text<spool::Health>(health->messageBytes, health->codeBytes);
-    if (code && message)
-        m_rows->health.add({static_cast<spool::Severity>(health->severity), std::string(*code),
-                            std::string(*message), health->count});
 }
 
 } // namespace tacho

@@ -26,7 +26,6 @@ class CounterConverter {
 
   private:
     void add(const spool::CounterValue& value);
-    void addHealth(const SpoolRecord& record);
 
     TraceRows* m_rows;
     SpoolReader m_reader;

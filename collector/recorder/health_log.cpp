@@ -25,6 +25,17 @@ std::string_view severityName(spool::Severity severity) {
 
 } // namespace
 
+std::optional<HealthRow> healthOf(const SpoolRecord& record) {
+    const auto health = record.as<spool::Health>();
+    const auto code = health ? record.text<spool::Health>(health->codeBytes) : std::nullopt;
+    const auto message =
+        code ? record.text<spool::Health>(health->messageBytes, health->codeBytes) : std::nullopt;
+    if (!message)
+        return std::nullopt;
+    return HealthRow{static_cast<spool::Severity>(health->severity), std::string(*code),
+                     std::string(*message), health->count};
+}
+
 void HealthLog::add(const HealthRow& note, std::optional<std::int64_t> globalPid) {
     const auto [known, isNew] = m_notes.try_emplace({globalPid, note.code}, note);
     if (isNew)

@@ -4,6 +4,7 @@
 
 #include "analyzer/sqlite/sqlite.h"
 #include "collector/inject/spool_format.h"
+#include "collector/recorder/spool_reader.h"
 
 #include <cstdint>
 #include <map>
@@ -19,6 +20,9 @@ struct HealthRow {
     std::string message; ///< for people
     std::uint64_t count = 1;
 };
+
+/// A record of RecordType::Health; absent: too short for what it says it holds.
+[[nodiscard]] std::optional<HealthRow> healthOf(const SpoolRecord& record);
 
 /// Notes of the same process and code become one: counts add up, the worst severity and last message stay.
 class HealthLog {

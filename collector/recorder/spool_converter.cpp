@@ -198,15 +198,10 @@ void SpoolConverter::setCommand(std::string_view lines) {
 }
 
 bool SpoolConverter::addHealth(const SpoolRecord& record) {
-    const auto health = record.as<spool::Health>();
-    const auto code = health ? record.text<spool::Health>(health->codeBytes) : std::nullopt;
-    const auto message =
-        code ? record.text<spool::Health>(health->messageBytes, health->codeBytes) : std::nullopt;
-    if (message)
-        m_rows->health.add({static_cast<Severity>(health->severity), std::string(*code),
-                            std::string(*message), health->count},
-                           globalThreadId(m_process.pid));
-    return message.has_value();
+    const auto note = healthOf(record);
+    if (note)
+        m_rows->health.add(*note, globalThreadId(m_process.pid));
+    return note.has_value();
 }
 
 void SpoolConverter::finish() {
