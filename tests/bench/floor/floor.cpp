@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The least that recording with CUPTI can cost: an injected library that switches the same records on as
 // tacho does, and throws the filled buffers away unread. See floor_options.h for what can be switched.
-#include "collector/inject/api_allow_list.h"
 #include "collector/inject/buffer_pool.h"
 #include "collector/inject/host_clock.h"
 #include "tests/bench/floor/floor_options.h"
+#include "tests/bench/floor/listed_calls.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -78,14 +78,6 @@ void setBehaviour(const FloorOptions& options) noexcept {
         check(cuptiActivityFlushPeriod(*options.flushPeriodMs), "flush period");
 }
 
-/// Calls `setOne(id, name)` for each call of an API.
-template <typename SetOne>
-void forEachCall(CUpti_CallbackDomain domain, SetOne setOne) noexcept {
-    const char* name = nullptr;
-    for (CUpti_CallbackId id = 1; cuptiGetCallbackName(domain, id, &name) == CUPTI_SUCCESS; ++id)
-        setOne(id, name);
-}
-
 void enableApi(CUpti_ActivityKind kind, FloorOptions::Api api) noexcept {
     using Api = FloorOptions::Api;
     const bool runtime = kind == CUPTI_ACTIVITY_KIND_RUNTIME;
@@ -93,14 +85,13 @@ void enableApi(CUpti_ActivityKind kind, FloorOptions::Api api) noexcept {
         check(cuptiActivityEnable(kind), "API kind");
     if (api == Api::Whole)
         return;
-    const auto isListed = runtime ? tacho::isRuntimeApiRecorded : tacho::isDriverApiRecorded;
+    const auto own = runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
     const auto enableOne = runtime ? cuptiActivityEnableRuntimeApi : cuptiActivityEnableDriverApi;
-    forEachCall(runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API,
-                [=](CUpti_CallbackId id, const char* name) {
-                    const bool listed = name && isListed(name);
-                    if (listed == (api == Api::OnlyListed))
-                        check(enableOne(id, listed ? 1 : 0), name);
-                });
+    tacho::forEachApiCall(
+        [=](CUpti_CallbackDomain domain, CUpti_CallbackId id, const char* name, bool isListed) {
+            if (domain == own && isListed == (api == Api::OnlyListed))
+                check(enableOne(id, isListed ? 1 : 0), name);
+        });
 }
 
 void enableKinds(const FloorOptions& options) noexcept {

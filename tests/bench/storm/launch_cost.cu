@@ -5,7 +5,8 @@
 //
 // As in PyTorch, ten calls of cudaGetDevice come with each launch. Each line is measured in processes of its
 // own, as what was once on is not free when it is off: that is what the last columns show.
-#include "collector/inject/api_allow_list.h"
+#include "collector/inject/host_clock.h"
+#include "tests/bench/floor/listed_calls.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +15,6 @@
 #include <cstring>
 #include <cupti.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <vector>
 
@@ -43,12 +43,6 @@ bool g_isLeaving = false;
 std::uint64_t g_noted[1 << 12] = {}; // where callbacks leave their times
 unsigned g_next = 0;
 
-std::uint64_t nowNs() {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
 void check(CUptiResult result, const char* what) {
     if (result == CUPTI_SUCCESS)
         return;
@@ -59,7 +53,7 @@ void check(CUptiResult result, const char* what) {
 void onCall(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void* data) {
     const auto& call = *static_cast<const CUpti_CallbackData*>(data);
     if (!g_isLeaving) {
-        g_noted[g_next++ % (sizeof g_noted / sizeof *g_noted)] = nowNs();
+        g_noted[g_next++ % (sizeof g_noted / sizeof *g_noted)] = tacho::hostNowNs();
     } else if (call.callbackSite == CUPTI_API_EXIT) {
         g_isLeaving = false;
         check(cuptiFinalize(), "finalising");
@@ -76,36 +70,25 @@ void bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t
     std::free(buffer);
 }
 
-/// Calls `function(domain, id, is listed)` for each call of both APIs.
-template <typename Function>
-void forEachCall(Function function) {
-    for (const auto domain : {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API}) {
-        const char* name = nullptr;
-        const bool isRuntime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
-        for (CUpti_CallbackId id = 1; cuptiGetCallbackName(domain, id, &name) == CUPTI_SUCCESS; ++id)
-            function(domain, id,
-                     name &&
-                         (isRuntime ? tacho::isRuntimeApiRecorded(name) : tacho::isDriverApiRecorded(name)));
-    }
-}
-
 void switchCalls(Calls calls, bool on) {
     if (calls == Calls::ByCallback)
-        forEachCall([on](CUpti_CallbackDomain domain, CUpti_CallbackId id, bool isListed) {
-            if (isListed)
-                check(cuptiEnableCallback(on ? 1 : 0, g_subscriber, domain, id), "callback");
-        });
+        tacho::forEachApiCall(
+            [on](CUpti_CallbackDomain domain, CUpti_CallbackId id, const char*, bool isListed) {
+                if (isListed)
+                    check(cuptiEnableCallback(on ? 1 : 0, g_subscriber, domain, id), "callback");
+            });
     if (calls != Calls::ByActivity)
         return;
     for (const auto kind : {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER})
         check(on ? cuptiActivityEnable(kind) : cuptiActivityDisable(kind), "API kind");
     if (on)
-        forEachCall([](CUpti_CallbackDomain domain, CUpti_CallbackId id, bool isListed) {
-            const auto leaveOut = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? cuptiActivityEnableRuntimeApi
-                                                                        : cuptiActivityEnableDriverApi;
-            if (!isListed)
-                check(leaveOut(id, 0), "unlisted call");
-        });
+        tacho::forEachApiCall(
+            [](CUpti_CallbackDomain domain, CUpti_CallbackId id, const char*, bool isListed) {
+                const auto leaveOut = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? cuptiActivityEnableRuntimeApi
+                                                                            : cuptiActivityEnableDriverApi;
+                if (!isListed)
+                    check(leaveOut(id, 0), "unlisted call");
+            });
 }
 
 void switchRecording(const Recording& recording, bool on) {
@@ -129,14 +112,14 @@ double median(std::vector<double> values) {
 double nsPerLaunch() {
     std::vector<double> batches;
     for (int batch = 0; batch < kBatches; ++batch) {
-        const std::uint64_t begin = nowNs();
+        const std::uint64_t begin = tacho::hostNowNs();
         for (int i = 0; i < kLaunches; ++i) {
             int device = 0;
             for (int call = 0; call < kOtherCalls; ++call)
                 cudaGetDevice(&device);
             emptyKernel<<<1, 32>>>();
         }
-        batches.push_back(static_cast<double>(nowNs() - begin) / kLaunches);
+        batches.push_back(static_cast<double>(tacho::hostNowNs() - begin) / kLaunches);
         if (cudaDeviceSynchronize() != cudaSuccess)
             std::_Exit(EXIT_FAILURE);
         check(cuptiActivityFlushAll(0), "flush");
