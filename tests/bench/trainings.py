@@ -56,6 +56,7 @@ def _resnet(*arguments):
     import timm
     import torch
     options = _options(resnet152, arguments)
+    torch.backends.cudnn.allow_tf32 = False  # it is PyTorch's default, and then the host is the limit
     model = timm.create_model("resnet152", num_classes=16)
     images = torch.randn(options.batch, 3, options.pixels, options.pixels)
     places = torch.randint(0, 16, (options.batch,))
