@@ -19,6 +19,9 @@ namespace {
 // Trivially destructible, and initialised by the compiler: nothing runs at load, exit or dlclose.
 constinit CuptiSource g_source;
 
+// This thread is the writer, in a flush. (initial-exec: see event_log.cpp)
+thread_local bool t_isFlushing __attribute__((tls_model("initial-exec"))) = false;
+
 constexpr CUpti_ActivityKind kGpuKinds[] = {
     CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, // not KERNEL, which serialises kernels
     CUPTI_ACTIVITY_KIND_MEMCPY,
@@ -262,12 +265,16 @@ void CuptiSource::apiCalled(CUpti_CallbackDomain domain, CUpti_CallbackId id,
         tacho::apiCalled(domain, id, call);
 }
 
-void CuptiSource::flush(bool force) noexcept {
+std::uint64_t CuptiSource::flush(bool force) noexcept {
     if (m_isInUse.test_and_set(std::memory_order_acquire))
-        return;
+        return 0;
+    const std::uint64_t before = bytesDecoded();
+    t_isFlushing = true;
     if (isAttached())
         check(m_api.flushAll(force ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0));
+    t_isFlushing = false;
     m_isInUse.clear(std::memory_order_release);
+    return bytesDecoded() - before;
 }
 
 void CuptiSource::bufferRequested(std::uint8_t** buffer, std::size_t* size,
@@ -283,21 +290,28 @@ void CuptiSource::bufferCompleted(CUcontext /*context*/, std::uint32_t /*streamI
                                   std::size_t /*size*/, std::size_t validSize) noexcept {
     if (buffer)
         g_source.m_pool.complete(buffer, validSize);
+    if (t_isFlushing)
+        g_source.decodeCompleted();
 }
 
-void CuptiSource::drain() noexcept {
-    if (!isUsable() || m_isInUse.test_and_set(std::memory_order_acquire))
-        return;
+void CuptiSource::decodeCompleted() noexcept {
     for (BufferPool::Completed buffer = m_pool.takeCompleted(); buffer.data;
          buffer = m_pool.takeCompleted()) {
         CUpti_Activity* record = nullptr;
         while (m_api.getNextRecord(buffer.data, buffer.validBytes, &record) == CUPTI_SUCCESS)
             m_decoder.decode(*record);
         m_pool.giveBack(buffer);
-        std::size_t dropped = 0;
-        if (m_api.getNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
-            m_droppedByCupti += dropped;
+        m_bytesDecoded.fetch_add(buffer.validBytes, std::memory_order_relaxed);
     }
+}
+
+void CuptiSource::drain() noexcept {
+    if (!isUsable() || m_isInUse.test_and_set(std::memory_order_acquire))
+        return;
+    decodeCompleted();
+    std::size_t dropped = 0;
+    if (m_api.getNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
+        m_droppedByCupti += dropped;
     m_isInUse.clear(std::memory_order_release);
 }
 

@@ -55,10 +55,15 @@ class CuptiSource {
     void watchProfilerApi(void (*called)(bool start)) noexcept;
 
     /// Asks CUPTI for the buffers that are complete; with `force`, for all of them (at the end of the
-    /// process).
-    void flush(bool force) noexcept;
+    /// process). They are decoded as they come, as they may be more than there are at once. Returns the
+    /// bytes of their records.
+    std::uint64_t flush(bool force) noexcept;
     /// Decodes all completed buffers into the spool file.
     void drain() noexcept;
+    /// Bytes of CUPTI's records decoded so far. For any thread.
+    [[nodiscard]] std::uint64_t bytesDecoded() const noexcept {
+        return m_bytesDecoded.load(std::memory_order_relaxed);
+    }
 
     /// The first kind or call that CUPTI refused, as CUPTI's own text; null: none.
     [[nodiscard]] const char* refusal() const noexcept { return m_refusal; }
@@ -81,6 +86,7 @@ class CuptiSource {
                        const void* data) noexcept;
     void apiCalled(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call) noexcept;
     [[nodiscard]] const char* describeOther() noexcept;
+    void decodeCompleted() noexcept;
     void leaveNow(const CUpti_CallbackData& call) noexcept;
     void stay() noexcept;
     [[nodiscard]] bool comeBack() noexcept;
@@ -103,6 +109,7 @@ class CuptiSource {
     std::atomic<bool> m_hasGraphs{false}; ///< a CUDA graph was made, or launched, while CUPTI was here
     std::atomic_flag m_isInUse = ATOMIC_FLAG_INIT; ///< the writer calls CUPTI, or CUPTI is being finalised
     std::atomic<std::uint64_t> m_buffersRefused{0};
+    std::atomic<std::uint64_t> m_bytesDecoded{0};
     std::uint64_t m_droppedByCupti = 0;
     const char* m_refusal = nullptr;
 };

@@ -24,7 +24,11 @@ constexpr std::uint64_t kWriterPeriodNs = 50'000'000;
 constexpr std::uint64_t kCuptiFlushPeriodNs =
     500'000'000; // with the writer's period: well within the promised 1 s
 constexpr std::uint64_t kLongestFlushNs = 2'000'000'000;
-constexpr std::uint64_t kLongestStopNs = 10'000'000'000;
+constexpr std::uint64_t kLongestStopNs = 10'000'000'000; // without progress
+constexpr std::uint64_t kMostStopNs = 60'000'000'000;
+// A flush that brought this much, 100 000 kernels, is followed by another at once: CUPTI falls behind at over
+// half a million kernels a second, and keeps in memory (some 100 bytes a kernel) what it has not delivered.
+constexpr std::uint64_t kBehindBytes = 16 << 20;
 
 timespec timespecOf(std::uint64_t ns) noexcept {
     return {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
@@ -235,10 +239,11 @@ void* Session::writerMain(void* session) noexcept {
 
 void Session::writerLoop() noexcept {
     std::uint64_t lastCuptiFlushNs = hostNowNs();
+    bool isBehind = false;
     for (bool last = false; !last;) {
         pthread_mutex_lock(&m_mutex);
         const timespec until = timespecOf(hostNowNs() + kWriterPeriodNs);
-        if (!m_stopRequested && m_flushesDone == m_flushesRequested)
+        if (!m_stopRequested && m_flushesDone == m_flushesRequested && !isBehind)
             pthread_cond_timedwait(&m_wake, &m_mutex, &until);
         last = m_stopRequested;
         const std::uint64_t requested = m_flushesRequested;
@@ -247,8 +252,8 @@ void Session::writerLoop() noexcept {
         if (m_state.load(std::memory_order_acquire) == State::Starting)
             continue;
         const std::uint64_t now = hostNowNs();
-        if (last || flushNow || now - lastCuptiFlushNs >= kCuptiFlushPeriodNs) {
-            cuptiSource().flush(last);
+        if (last || flushNow || isBehind || now - lastCuptiFlushNs >= kCuptiFlushPeriodNs) {
+            isBehind = cuptiSource().flush(last) >= kBehindBytes;
             lastCuptiFlushNs = now;
         }
         m_capture.poll();
@@ -339,16 +344,23 @@ void Session::flush() noexcept {
     pthread_mutex_unlock(&m_mutex);
 }
 
-// Nothing is switched off: CUPTI may be half gone already. The writer flushes it, and is not waited for for
-// ever: exit() may have been called in a signal handler that interrupted CUPTI, which then waits for itself.
+// Nothing is switched off: CUPTI may be half gone already. The writer flushes it, and is waited for while it
+// gets on, but not for ever: exit() may have been called in a signal handler that interrupted CUPTI, which
+// then waits for itself.
 void Session::stop() noexcept {
     if (!isRecording() || m_pid != static_cast<int>(getpid()))
         return;
-    const timespec until = timespecOf(hostNowNs() + kLongestStopNs);
+    const std::uint64_t giveUpNs = hostNowNs() + kMostStopNs;
     pthread_mutex_lock(&m_mutex);
     m_stopRequested = true;
     pthread_cond_signal(&m_wake);
-    while (!m_writerEnded && pthread_cond_timedwait(&m_done, &m_mutex, &until) == 0) {
+    bool getsOn = true;
+    while (!m_writerEnded && getsOn) {
+        const std::uint64_t decoded = cuptiSource().bytesDecoded();
+        const timespec until = timespecOf(std::min(hostNowNs() + kLongestStopNs, giveUpNs));
+        while (!m_writerEnded && pthread_cond_timedwait(&m_done, &m_mutex, &until) == 0) {
+        }
+        getsOn = cuptiSource().bytesDecoded() != decoded && hostNowNs() < giveUpNs;
     }
     pthread_mutex_unlock(&m_mutex);
     m_state.store(State::Stopped, std::memory_order_release);

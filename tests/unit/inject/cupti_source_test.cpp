@@ -62,6 +62,18 @@ TEST_F(CuptiSourceTest, RefusesABufferWhenAllAreFullAndCountsIt) {
     EXPECT_TRUE(FakeCupti::deliver({kernel(1)}));
 }
 
+TEST_F(CuptiSourceTest, AFlushThatBringsMoreThanAllBuffersHoldLosesNothing) {
+    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
+    const std::uint64_t refusedBefore = cuptiSource().buffersRefused();
+    constexpr std::uint32_t kMore = 3 * BufferPool::kBuffers;
+    for (std::uint32_t i = 0; i < kMore; ++i)
+        FakeCupti::undelivered.push_back(kernel(i + 1));
+    EXPECT_EQ(cuptiSource().flush(true), kMore * sizeof(CUpti_ActivityKernel10));
+    EXPECT_EQ(writtenKernels(), kMore);
+    EXPECT_EQ(cuptiSource().buffersRefused(), refusedBefore);
+    EXPECT_EQ(FakeCupti::dropped, 0U);
+}
+
 TEST_F(CuptiSourceTest, OpensTheDesignedKindsAndLeavesOutChattyCalls) {
     ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
     EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));

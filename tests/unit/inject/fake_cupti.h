@@ -20,6 +20,8 @@ struct FakeCupti {
     static inline CUpti_ActivityKind refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
     static inline std::size_t dropped = 0;
     static inline int forcedFlushes = 0;
+    static inline std::vector<CUpti_ActivityKernel10>
+        undelivered; ///< flushAll() delivers them, a buffer each
     static inline CUpti_CallbackFunc subscriber = nullptr;
     static inline void* subscriberData = nullptr;
     static inline std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> callbacks;
@@ -42,6 +44,7 @@ struct FakeCupti {
         refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
         dropped = 0;
         forcedFlushes = 0;
+        undelivered.clear();
         recordBytes.clear();
         hasAllCallbacks = false;
         finalizations = 0;
@@ -102,6 +105,8 @@ struct FakeCupti {
         };
         api.flushAll = [](std::uint32_t flag) {
             forcedFlushes += flag == CUPTI_ACTIVITY_FLAG_FLUSH_FORCED ? 1 : 0;
+            for (const CUpti_ActivityKernel10& record : std::exchange(undelivered, {}))
+                dropped += deliver({record}) ? 0 : 1;
             return CUPTI_SUCCESS;
         };
         api.getNextRecord = [](std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record) {
