@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/device_breakdown.h"
 
-#include "analyzer/metrics/communication_kernel.h"
+#include "analyzer/metrics/device_rows.h"
 #include "analyzer/metrics/recorded_time.h"
 
 #include <algorithm>
@@ -10,25 +10,6 @@
 namespace tacho {
 
 namespace {
-
-/// Remembers the answer per name: a trace has millions of kernels and a few hundred names.
-class CommunicationNames {
-  public:
-    explicit CommunicationNames(const StringTable& strings)
-        : m_strings(&strings), m_answers(strings.size(), Answer::Unasked) {}
-
-    bool contains(StringId name) {
-        Answer& answer = m_answers[static_cast<std::size_t>(name)];
-        if (answer == Answer::Unasked)
-            answer = isCommunicationKernel(m_strings->text(name)) ? Answer::Yes : Answer::No;
-        return answer == Answer::Yes;
-    }
-
-  private:
-    enum class Answer : std::uint8_t { Unasked, Yes, No };
-    const StringTable* m_strings;
-    std::vector<Answer> m_answers;
-};
 
 struct DeviceTimes {
     IntervalSet recorded, busy, compute, communication, memory, h2d, d2h;
@@ -80,36 +61,41 @@ void finish(DeviceBreakdown& row, const DeviceTimes& times) {
 
 } // namespace
 
-std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace, std::optional<Interval> clipTo) {
+DeviceBreakdown breakDownDevice(const Trace& trace, DeviceIndex device, std::span<const std::uint32_t> rows,
+                                const std::vector<KernelKind>& kinds, const IntervalSet& recorded,
+                                std::optional<Interval> clipTo) {
     const GpuOps& ops = trace.gpuOps;
-    CommunicationNames communicationNames(trace.strings);
-    std::vector<DeviceBreakdown> rows(trace.devices.size());
-    std::vector<DeviceTimes> times(trace.devices.size());
-    std::vector<IntervalSet> recorded = recordedTime(trace);
-    for (std::size_t index = 0; index < times.size(); ++index)
-        times[index].recorded = clipTo ? recorded[index].clipped(*clipTo) : std::move(recorded[index]);
-    for (std::size_t row = 0; row < ops.size(); ++row) {
-        const auto device = static_cast<std::size_t>(ops.device[row]);
+    DeviceBreakdown result;
+    result.device = device;
+    result.process = trace.devices[static_cast<std::size_t>(device)].process;
+    result.rank = trace.processes[static_cast<std::size_t>(result.process)].rank;
+    DeviceTimes times;
+    times.recorded = clipTo ? recorded.clipped(*clipTo) : recorded;
+    for (const std::uint32_t row : rows) {
         const Interval part = clipTo ? clip(ops.interval(row), *clipTo) : ops.interval(row);
         const bool startsInside =
             !clipTo || (ops.start[row] >= clipTo->start && ops.start[row] < clipTo->end);
         if (!startsInside && part.start == part.end)
             continue;
         if (startsInside)
-            addCounts(rows[device], ops, row);
-        addTime(times[device], ops, row, part,
-                ops.kind[row] == GpuOpKind::Kernel && communicationNames.contains(ops.name[row]));
+            addCounts(result, ops, row);
+        addTime(times, ops, row, part, kinds[static_cast<std::size_t>(ops.name[row])].isCommunication);
     }
+    finish(result, times);
+    return result;
+}
+
+std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace, std::optional<Interval> clipTo) {
+    const DeviceRows rows(trace);
+    const std::vector<KernelKind> kinds = judgeKernelNames(trace);
+    const std::vector<IntervalSet> recorded = recordedTime(trace);
     std::vector<DeviceBreakdown> result;
-    for (std::size_t index = 0; index < rows.size(); ++index) {
-        DeviceBreakdown& row = rows[index];
-        if (row.events == 0 && times[index].recorded.empty())
-            continue;
-        row.device = static_cast<DeviceIndex>(index);
-        row.process = trace.devices[index].process;
-        row.rank = trace.processes[static_cast<std::size_t>(row.process)].rank;
-        finish(row, times[index]);
-        result.push_back(row);
+    for (std::size_t index = 0; index < trace.devices.size(); ++index) {
+        const auto device = static_cast<DeviceIndex>(index);
+        const DeviceBreakdown row =
+            breakDownDevice(trace, device, rows[device], kinds, recorded[index], clipTo);
+        if (row.events > 0 || row.span.count() > 0)
+            result.push_back(row);
     }
     std::stable_sort(result.begin(), result.end(), [&](const DeviceBreakdown& a, const DeviceBreakdown& b) {
         return std::tuple(a.rank, trace.devices[static_cast<std::size_t>(a.device)].id, a.process) <

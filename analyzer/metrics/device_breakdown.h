@@ -2,9 +2,12 @@
 // What each GPU did over the time of a capture or a part of it.
 #pragma once
 
+#include "analyzer/metrics/intervals.h"
+#include "analyzer/metrics/kernel_times.h"
 #include "analyzer/model/trace.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tacho {
@@ -35,5 +38,12 @@ struct DeviceBreakdown {
 /// starts inside it, so that rows of adjacent clips add up.
 [[nodiscard]] std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace,
                                                             std::optional<Interval> clip = {});
+
+/// One such row. `rows`: the work of the device; `kinds`: judged by judgeKernelNames(); `recorded`: when the
+/// device's work was recorded.
+[[nodiscard]] DeviceBreakdown breakDownDevice(const Trace& trace, DeviceIndex device,
+                                              std::span<const std::uint32_t> rows,
+                                              const std::vector<KernelKind>& kinds,
+                                              const IntervalSet& recorded, std::optional<Interval> clip = {});
 
 } // namespace tacho

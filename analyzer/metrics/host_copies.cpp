@@ -36,13 +36,13 @@ double CopyTotal::gigabytesPerSecond() const {
     return time.count() > 0 ? static_cast<double>(bytes) / static_cast<double>(time.count()) : 0.0;
 }
 
-HostCopies measureHostCopies(const Trace& trace, DeviceIndex device, Interval window,
+HostCopies measureHostCopies(const Trace& trace, std::span<const std::uint32_t> rows, Interval window,
                              const IntervalSet& kernels) {
     CopyCollector toDevice, toHost, pageable, pageableToDevice, pageableToHost, both;
     const GpuOps& ops = trace.gpuOps;
-    for (std::size_t row = 0; row < ops.size(); ++row) {
-        if (ops.kind[row] != GpuOpKind::Memcpy || ops.device[row] != device ||
-            ops.start[row] < window.start || ops.start[row] >= window.end)
+    for (const std::uint32_t row : rows) {
+        if (ops.kind[row] != GpuOpKind::Memcpy || ops.start[row] < window.start ||
+            ops.start[row] >= window.end)
             continue;
         const bool in = isToDevice(ops.copyKind[row]);
         if (!in && !isToHost(ops.copyKind[row]))

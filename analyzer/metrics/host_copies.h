@@ -5,6 +5,8 @@
 #include "analyzer/metrics/intervals.h"
 #include "analyzer/model/trace.h"
 
+#include <span>
+
 namespace tacho {
 
 /// Copies of one direction that start in the window.
@@ -23,8 +25,8 @@ struct HostCopies {
     DurationNs exposed{0}; ///< union of both directions while no kernel ran
 };
 
-/// `kernels`: when the device ran kernels.
-[[nodiscard]] HostCopies measureHostCopies(const Trace& trace, DeviceIndex device, Interval window,
-                                           const IntervalSet& kernels);
+/// `rows`: the work of the device; `kernels`: when it ran kernels.
+[[nodiscard]] HostCopies measureHostCopies(const Trace& trace, std::span<const std::uint32_t> rows,
+                                           Interval window, const IntervalSet& kernels);
 
 } // namespace tacho

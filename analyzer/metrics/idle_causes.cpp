@@ -1,138 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/idle_causes.h"
 
-#include "analyzer/metrics/recorded_time.h"
+#include "analyzer/metrics/quantile.h"
 
 #include <algorithm>
-#include <cctype>
-#include <string>
-#include <unordered_map>
-#include <unordered_set>
 
 namespace tacho {
 namespace {
 
-/// A launch takes 2 to 20 us; one that loads its module first takes from 0.2 ms (H200, A100 captures).
-constexpr DurationNs kSlowFirstLaunch{200'000};
+/// Where no launch came into a gap: that of an A100 or H200 under a profiler.
+constexpr DurationNs kUsualLatency{10'000};
 
-bool containsAny(std::string_view name, std::initializer_list<std::string_view> words) {
-    return std::any_of(words.begin(), words.end(),
-                       [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
-}
-
-bool isDataLoading(std::string_view name) {
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return containsAny(lower,
-                       {"dataloader", "data_load", "data load", "next_batch", "get_batch", "load_batch"}) &&
-           !containsAny(lower, {"copy", "to_gpu"});
-}
-
-template <typename Wanted>
-IntervalSet rangesNamed(const Trace& trace, ProcessIndex process, Wanted isWanted) {
-    std::unordered_map<StringId, bool> judged;
-    std::vector<Interval> found;
-    for (std::size_t row = 0; row < trace.ranges.size(); ++row) {
-        const auto thread = static_cast<std::size_t>(trace.ranges.thread[row]);
-        if (thread >= trace.threads.size() || trace.threads[thread].process != process)
-            continue;
-        const auto [entry, isNew] = judged.try_emplace(trace.ranges.name[row], false);
-        if (isNew)
-            entry->second = isWanted(trace.text(trace.ranges.name[row]));
-        if (entry->second)
-            found.push_back(trace.ranges.interval(row));
-    }
-    return IntervalSet::unite(std::move(found));
-}
-
-/// Calls of one host thread that keep it from launching, each kind sorted by start.
-struct ThreadCalls {
-    IntervalSet copies, allocations, syncs;
+/// Idle time, and the row of the work that ends it.
+struct Gap {
+    Interval interval;
+    std::size_t next = 0;
 };
 
-bool isAllocation(std::string_view name) {
-    return containsAny(name,
-                       {"HostRegister", "HostUnregister", "HostAlloc", "HostMalloc", "HostFree", "FreeHost"});
+// A gap is inside the recorded time as a whole or not at all, as that starts and ends with work.
+std::vector<Gap> gapsOf(const Trace& trace, std::span<const std::uint32_t> rows, const IntervalSet& recorded,
+                        Interval window) {
+    std::vector<Gap> gaps;
+    TimeNs busyUntil = window.start;
+    for (const std::uint32_t row : rows) {
+        if (busyUntil >= window.end)
+            break;
+        const TimeNs gapEnd = std::min(trace.gpuOps.start[row], window.end);
+        if (gapEnd > busyUntil && recorded.contains(busyUntil))
+            gaps.push_back({{busyUntil, gapEnd}, row});
+        busyUntil = std::max(busyUntil, trace.gpuOps.end[row]);
+    }
+    return gaps;
 }
 
-std::unordered_map<ThreadIndex, ThreadCalls> callsByThread(const Trace& trace) {
-    std::unordered_map<ThreadIndex, ThreadCalls> calls;
-    const ApiCalls& api = trace.apiCalls;
-    for (std::size_t row = 0; row < api.size(); ++row) {
-        ThreadCalls& thread = calls[api.thread[row]];
-        const Interval call = api.interval(row);
-        if (api.kind[row] == ApiKind::Copy)
-            thread.copies.append(call);
-        else if (api.kind[row] == ApiKind::Synchronize)
-            thread.syncs.append(call);
-        else if (api.kind[row] == ApiKind::Allocate || api.kind[row] == ApiKind::Free ||
-                 isAllocation(trace.text(api.name[row])))
-            thread.allocations.append(call);
-    }
-    return calls;
+bool haveOneStream(const GpuOps& ops, std::span<const std::uint32_t> rows) {
+    return std::all_of(rows.begin(), rows.end(),
+                       [&](std::uint32_t row) { return ops.stream[row] == ops.stream[rows.front()]; });
 }
 
-/// Without a thread it may be of any process.
-bool mayBeOf(const Trace& trace, ThreadIndex thread, ProcessIndex process) {
-    const auto index = static_cast<std::size_t>(thread);
-    return index >= trace.threads.size() || trace.threads[index].process == process;
-}
-
-IntervalSet moduleLoads(const Trace& trace, ProcessIndex process) {
-    std::vector<Interval> loads;
-    for (std::size_t row = 0; row < trace.overheads.size(); ++row) {
-        const OverheadKind kind = trace.overheads.kind[row];
-        const bool isLoading = kind == OverheadKind::DriverCompiler || kind == OverheadKind::ModuleLoading ||
-                               kind == OverheadKind::LazyFunctionLoading;
-        if (isLoading && mayBeOf(trace, trace.overheads.thread[row], process))
-            loads.push_back({trace.overheads.start[row], trace.overheads.end[row]});
+/// From issue to start, of work that found the GPU idle: twice the lower quartile, as a wait for a dependency
+/// makes it longer and nothing makes it shorter.
+DurationNs usualLatency(const Trace& trace, const std::vector<Gap>& gaps) {
+    std::vector<DurationNs> latencies;
+    for (const Gap& gap : gaps) {
+        const TimeNs issued = trace.issueTime(gap.next);
+        if (trace.gpuOps.launch[gap.next] != kNoRow && issued > gap.interval.start &&
+            issued < trace.gpuOps.start[gap.next])
+            latencies.push_back(trace.gpuOps.start[gap.next] - issued);
     }
-    const ApiCalls& api = trace.apiCalls;
-    for (std::size_t row = 0; row < api.size(); ++row)
-        if (api.kind[row] == ApiKind::Module && mayBeOf(trace, api.thread[row], process))
-            loads.push_back(api.interval(row));
-    std::unordered_set<StringId> launched;
-    const GpuOps& ops = trace.gpuOps;
-    for (std::size_t row = 0; row < ops.size(); ++row) {
-        if (ops.kind[row] != GpuOpKind::Kernel ||
-            trace.devices[static_cast<std::size_t>(ops.device[row])].process != process)
-            continue;
-        const bool isFirst = launched.insert(ops.name[row]).second;
-        if (isFirst && ops.launch[row] != kNoRow && api.interval(ops.launch[row]).length() > kSlowFirstLaunch)
-            loads.push_back(api.interval(ops.launch[row]));
-    }
-    return IntervalSet::unite(std::move(loads));
+    return latencies.empty() ? kUsualLatency : 2 * quantile(std::move(latencies), 0.25);
 }
 
 /// What was found about the gaps of one device, before precedence makes the parts disjoint.
 class GapExplainer {
   public:
-    GapExplainer(const Trace& trace, DeviceIndex device)
-        : m_trace(trace), m_process(trace.devices[static_cast<std::size_t>(device)].process),
-          m_calls(callsByThread(trace)) {}
+    GapExplainer(const Trace& trace, const std::unordered_map<ThreadIndex, ThreadCalls>& calls,
+                 DurationNs latency)
+        : m_trace(trace), m_calls(calls), m_latency(latency) {}
 
-    /// `next` is the row of the work that ends the gap.
-    void explain(Interval gap, std::size_t next) {
-        m_gaps.append(gap);
-        const std::uint32_t launch = m_trace.gpuOps.launch[next];
+    void explain(const Gap& gap) {
+        m_gaps.append(gap.interval);
+        const std::uint32_t launch = m_trace.gpuOps.launch[gap.next];
         if (launch == kNoRow) {
-            add(IdleCause::NoData, gap);
+            add(IdleCause::NoData, gap.interval);
             return;
         }
         const TimeNs issued = m_trace.apiCalls.start[launch];
-        if (issued < gap.end)
-            add(IdleCause::LaunchLatency, {std::max(issued, gap.start), gap.end});
-        else
+        if (issued >= gap.interval.end)
             return; // clocks disagree: the work began before it was issued; the host was in time
-        if (issued > gap.start)
-            explainWait({gap.start, issued}, m_calls[m_trace.apiCalls.thread[launch]]);
+        const auto calls = m_calls.find(m_trace.apiCalls.thread[launch]);
+        if (issued > gap.interval.start && calls != m_calls.end())
+            explainWait({gap.interval.start, issued}, calls->second);
+        explainIssued({std::max(issued, gap.interval.start), gap.interval.end}, gap.next, launch);
     }
 
-    [[nodiscard]] IdleTime finish() {
-        found(IdleCause::ModuleLoad) = moduleLoads(m_trace, m_process);
-        found(IdleCause::HostCommunication) = hostCommunicationRanges(m_trace, m_process);
-        found(IdleCause::DataLoading) = dataLoadingRanges(m_trace, m_process);
+    [[nodiscard]] IdleTime finish(const ProcessTimes& process) {
+        found(IdleCause::ModuleLoad) = process.codeLoading;
+        found(IdleCause::Profiler) = process.profiling;
+        found(IdleCause::HostCommunication) = process.communication;
+        found(IdleCause::DataLoading) = process.dataLoading;
         IdleTime idle;
         IntervalSet rest = m_gaps;
         for (std::size_t cause = 0; cause + 1 < kIdleCauses; ++cause) {
@@ -147,11 +93,6 @@ class GapExplainer {
     IntervalSet& found(IdleCause cause) { return m_found[static_cast<std::size_t>(cause)]; }
     void add(IdleCause cause, Interval interval) { found(cause).append(interval); }
 
-    void addAll(IdleCause cause, const IntervalSet& calls, Interval wait) {
-        for (const Interval& call : callsMeeting(calls, wait))
-            add(cause, clip(call, wait));
-    }
-
     static std::span<const Interval> callsMeeting(const IntervalSet& calls, Interval wait) {
         const auto all = calls.intervals();
         const auto first = std::partition_point(all.begin(), all.end(),
@@ -161,10 +102,25 @@ class GapExplainer {
         return {first, last};
     }
 
+    void addAll(IdleCause cause, const IntervalSet& calls, Interval wait) {
+        for (const Interval& call : callsMeeting(calls, wait))
+            add(cause, clip(call, wait));
+    }
+
+    /// The next work was issued, but had not started. A copying call first copies pageable memory itself.
+    void explainIssued(Interval wait, std::size_t next, std::uint32_t launch) {
+        const TimeNs arrived = std::min(wait.start + m_latency, wait.end);
+        if (m_trace.gpuOps.kind[next] == GpuOpKind::Memcpy)
+            add(IdleCause::BlockingCopy, clip(m_trace.apiCalls.interval(launch), wait));
+        add(IdleCause::LaunchLatency, {wait.start, arrived});
+        add(IdleCause::DependencyWait, {arrived, wait.end});
+    }
+
     /// The host had not issued the next work yet.
     void explainWait(Interval wait, const ThreadCalls& calls) {
         addAll(IdleCause::BlockingCopy, calls.copies, wait);
         addAll(IdleCause::Allocation, calls.allocations, wait);
+        addAll(IdleCause::ApiCall, calls.others, wait);
         const auto syncs = callsMeeting(calls.syncs, wait);
         // The GPU ran dry while the host waited for it: all until the next launch is the price of that wait.
         if (!syncs.empty() && syncs.front().start <= wait.start)
@@ -174,8 +130,8 @@ class GapExplainer {
     }
 
     const Trace& m_trace;
-    ProcessIndex m_process;
-    std::unordered_map<ThreadIndex, ThreadCalls> m_calls;
+    const std::unordered_map<ThreadIndex, ThreadCalls>& m_calls;
+    DurationNs m_latency;
     IntervalSet m_gaps;
     std::array<IntervalSet, kIdleCauses> m_found;
 };
@@ -184,8 +140,9 @@ class GapExplainer {
 
 std::string_view nameOf(IdleCause cause) {
     static constexpr std::array<std::string_view, kIdleCauses> kNames = {
-        "module_load",   "launch_latency", "no_data",         "host_communication", "data_loading",
-        "blocking_copy", "allocation",     "synchronisation", "host_launch"};
+        "module_load",     "profiler",        "launch_latency",     "blocking_copy",
+        "dependency_wait", "no_data",         "host_communication", "data_loading",
+        "allocation",      "synchronisation", "api_call",           "host_launch"};
     return kNames[static_cast<std::size_t>(cause)];
 }
 
@@ -196,31 +153,27 @@ DurationNs IdleTime::total() const {
     return sum;
 }
 
-// A gap is inside the recorded time as a whole or not at all, as that starts and ends with work.
-IdleTime explainIdleTime(const Trace& trace, DeviceIndex device, Interval window) {
-    const IntervalSet recorded = recordedTime(trace)[static_cast<std::size_t>(device)];
-    GapExplainer explainer(trace, device);
-    TimeNs busyUntil = window.start;
-    const GpuOps& ops = trace.gpuOps;
-    for (std::size_t row = 0; row < ops.size() && busyUntil < window.end; ++row) {
-        if (ops.device[row] != device)
-            continue;
-        const TimeNs gapEnd = std::min(ops.start[row], window.end);
-        if (gapEnd > busyUntil && recorded.contains(busyUntil))
-            explainer.explain({busyUntil, gapEnd}, row);
-        busyUntil = std::max(busyUntil, ops.end[row]);
-    }
-    return explainer.finish();
+IdleTime IdleTime::clipped(Interval to) const {
+    IdleTime inside;
+    for (std::size_t cause = 0; cause < kIdleCauses; ++cause)
+        inside.parts[cause] = parts[cause].clipped(to);
+    return inside;
 }
 
-IntervalSet dataLoadingRanges(const Trace& trace, ProcessIndex process) {
-    return rangesNamed(trace, process, isDataLoading);
-}
+IdleExplainer::IdleExplainer(const Trace& trace, const DeviceRows& rows,
+                             const std::vector<IntervalSet>& recorded)
+    : m_trace(trace), m_rows(rows), m_recorded(recorded), m_processes(gatherProcessTimes(trace)),
+      m_calls(gatherThreadCalls(trace)) {}
 
-IntervalSet hostCommunicationRanges(const Trace& trace, ProcessIndex process) {
-    return rangesNamed(trace, process, [](std::string_view name) {
-        return name.starts_with("gloo:") || name.starts_with("mpi:") || name.starts_with("MPI_");
-    });
+IdleTime IdleExplainer::explain(DeviceIndex device, Interval window) const {
+    const auto index = static_cast<std::size_t>(device);
+    const std::vector<Gap> gaps = gapsOf(m_trace, m_rows[device], m_recorded[index], window);
+    // On its only stream work waits for nothing but the work before it.
+    const bool canWait = !haveOneStream(m_trace.gpuOps, m_rows[device]);
+    GapExplainer explainer(m_trace, m_calls, canWait ? usualLatency(m_trace, gaps) : window.length());
+    for (const Gap& gap : gaps)
+        explainer.explain(gap);
+    return explainer.finish(m_processes[static_cast<std::size_t>(m_trace.devices[index].process)]);
 }
 
 } // namespace tacho

@@ -52,6 +52,13 @@ std::optional<Interval> IntervalSet::longest() const {
                              [](const Interval& a, const Interval& b) { return a.length() < b.length(); });
 }
 
+IntervalSet IntervalSet::unionWith(const IntervalSet& other) const {
+    std::vector<Interval> all(m_intervals.size() + other.m_intervals.size());
+    std::merge(m_intervals.begin(), m_intervals.end(), other.m_intervals.begin(), other.m_intervals.end(),
+               all.begin());
+    return unite(std::move(all));
+}
+
 IntervalSet IntervalSet::intersection(const IntervalSet& other) const {
     IntervalSet result;
     auto a = m_intervals.begin();

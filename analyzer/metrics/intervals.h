@@ -30,6 +30,7 @@ class IntervalSet {
     [[nodiscard]] std::optional<Interval> longest() const;
 
     // All linear in the intervals of both sides.
+    [[nodiscard]] IntervalSet unionWith(const IntervalSet& other) const;
     [[nodiscard]] IntervalSet intersection(const IntervalSet& other) const;
     [[nodiscard]] IntervalSet subtraction(const IntervalSet& other) const;
     [[nodiscard]] IntervalSet clipped(Interval to) const;

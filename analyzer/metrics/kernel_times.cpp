@@ -11,10 +11,8 @@
 namespace tacho {
 namespace {
 
-bool isKernelOf(const Trace& trace, std::size_t row, DeviceIndex device, Interval window) {
-    const GpuOps& ops = trace.gpuOps;
-    return ops.kind[row] == GpuOpKind::Kernel && ops.device[row] == device && ops.start[row] < window.end &&
-           ops.end[row] > window.start;
+bool isKernelIn(const GpuOps& ops, std::size_t row, Interval window) {
+    return ops.kind[row] == GpuOpKind::Kernel && ops.start[row] < window.end && ops.end[row] > window.start;
 }
 
 } // namespace
@@ -33,11 +31,11 @@ std::vector<KernelKind> judgeKernelNames(const Trace& trace) {
     return kinds;
 }
 
-TensorTime measureTensorTime(const Trace& trace, const std::vector<KernelKind>& kinds, DeviceIndex device,
-                             Interval window) {
+TensorTime measureTensorTime(const Trace& trace, const std::vector<KernelKind>& kinds,
+                             std::span<const std::uint32_t> rows, Interval window) {
     IntervalSet tensor, notTensor, unknown, movable;
-    for (std::size_t row = 0; row < trace.gpuOps.size(); ++row) {
-        if (!isKernelOf(trace, row, device, window))
+    for (const std::uint32_t row : rows) {
+        if (!isKernelIn(trace.gpuOps, row, window))
             continue;
         const KernelKind& kind = kinds[static_cast<std::size_t>(trace.gpuOps.name[row])];
         if (kind.isCommunication)
@@ -60,10 +58,11 @@ TensorTime measureTensorTime(const Trace& trace, const std::vector<KernelKind>& 
     return {tensor.totalLength(), notTensor.totalLength(), unknown.totalLength(), movable.totalLength()};
 }
 
-std::vector<KernelTotal> totalByKernel(const Trace& trace, DeviceIndex device, Interval window) {
+std::vector<KernelTotal> totalByKernel(const Trace& trace, std::span<const std::uint32_t> rows,
+                                       Interval window) {
     std::unordered_map<StringId, std::vector<DurationNs>> durations;
-    for (std::size_t row = 0; row < trace.gpuOps.size(); ++row)
-        if (isKernelOf(trace, row, device, window) && trace.gpuOps.start[row] >= window.start)
+    for (const std::uint32_t row : rows)
+        if (isKernelIn(trace.gpuOps, row, window) && trace.gpuOps.start[row] >= window.start)
             durations[trace.gpuOps.name[row]].push_back(trace.gpuOps.interval(row).length());
     std::vector<KernelTotal> totals;
     for (auto& [name, values] : durations) {

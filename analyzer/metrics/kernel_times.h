@@ -5,6 +5,7 @@
 #include "analyzer/metrics/tensor_grammar.h"
 #include "analyzer/model/trace.h"
 
+#include <span>
 #include <vector>
 
 namespace tacho {
@@ -18,13 +19,14 @@ struct KernelKind {
 /// Indexed by StringId.
 [[nodiscard]] std::vector<KernelKind> judgeKernelNames(const Trace& trace);
 
-/// Lengths of unions over the compute kernels of one device. The three classes may overlap in time.
+/// Lengths of unions over the compute kernels of one device, whose rows are given (see DeviceRows). The three
+/// classes may overlap in time.
 struct TensorTime {
     DurationNs tensor{0}, notTensor{0}, unknown{0};
     DurationNs movable{0}; ///< part of notTensor that TensorUse::couldUseTensorCores()
 };
 [[nodiscard]] TensorTime measureTensorTime(const Trace& trace, const std::vector<KernelKind>& kinds,
-                                           DeviceIndex device, Interval window);
+                                           std::span<const std::uint32_t> rows, Interval window);
 
 /// One line of a list of top kernels: all launches of a name on one device that start in the window.
 struct KernelTotal {
@@ -33,6 +35,7 @@ struct KernelTotal {
     DurationNs total{0}, median{0};
 };
 /// Sorted by total, largest first.
-[[nodiscard]] std::vector<KernelTotal> totalByKernel(const Trace& trace, DeviceIndex device, Interval window);
+[[nodiscard]] std::vector<KernelTotal> totalByKernel(const Trace& trace, std::span<const std::uint32_t> rows,
+                                                     Interval window);
 
 } // namespace tacho

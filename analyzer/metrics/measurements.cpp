@@ -2,34 +2,46 @@
 #include "analyzer/metrics/measurements.h"
 
 #include "analyzer/metrics/quantile.h"
+#include "analyzer/metrics/recorded_time.h"
 
 #include <algorithm>
 
 namespace tacho {
 namespace {
 
-Interval spanOf(const Trace& trace, DeviceIndex device) {
+/// What is gathered once for all devices.
+struct Gathered {
+    explicit Gathered(const Trace& trace)
+        : rows(trace), kinds(judgeKernelNames(trace)), recorded(recordedTime(trace)),
+          idle(trace, rows, recorded) {}
+
+    DeviceRows rows;
+    std::vector<KernelKind> kinds;
+    std::vector<IntervalSet> recorded;
+    IdleExplainer idle;
+};
+
+Interval spanOf(const GpuOps& ops, std::span<const std::uint32_t> rows) {
     Interval span{TimeNs::max(), TimeNs::min()};
-    for (std::size_t row = 0; row < trace.gpuOps.size(); ++row)
-        if (trace.gpuOps.device[row] == device)
-            span = {std::min(span.start, trace.gpuOps.start[row]), std::max(span.end, trace.gpuOps.end[row])};
+    for (const std::uint32_t row : rows)
+        span = {std::min(span.start, ops.start[row]), std::max(span.end, ops.end[row])};
     return span;
 }
 
-IntervalSet kernelTime(const Trace& trace, DeviceIndex device, Interval window) {
+IntervalSet kernelTime(const GpuOps& ops, std::span<const std::uint32_t> rows, Interval window) {
     IntervalSet kernels;
-    for (std::size_t row = 0; row < trace.gpuOps.size(); ++row)
-        if (trace.gpuOps.kind[row] == GpuOpKind::Kernel && trace.gpuOps.device[row] == device)
-            kernels.append(clip(trace.gpuOps.interval(row), window));
+    for (const std::uint32_t row : rows)
+        if (ops.kind[row] == GpuOpKind::Kernel)
+            kernels.append(clip(ops.interval(row), window));
     return kernels;
 }
 
-void measureLaunches(const Trace& trace, DeviceActivity& activity) {
+void measureLaunches(const Trace& trace, std::span<const std::uint32_t> rows, DeviceActivity& activity) {
     std::vector<DurationNs> kernels, calls;
     const GpuOps& ops = trace.gpuOps;
-    for (std::size_t row = 0; row < ops.size(); ++row) {
-        if (ops.kind[row] != GpuOpKind::Kernel || ops.device[row] != activity.whole.device ||
-            ops.start[row] < activity.window.start || ops.start[row] >= activity.window.end)
+    for (const std::uint32_t row : rows) {
+        if (ops.kind[row] != GpuOpKind::Kernel || ops.start[row] < activity.window.start ||
+            ops.start[row] >= activity.window.end)
             continue;
         kernels.push_back(ops.interval(row).length());
         if (ops.launch[row] != kNoRow)
@@ -40,36 +52,42 @@ void measureLaunches(const Trace& trace, DeviceActivity& activity) {
     activity.medianLaunchCall = quantile(std::move(calls), 0.5);
 }
 
-DeviceActivity measureDevice(const Trace& trace, const DeviceBreakdown& whole, const StepSummary& steps,
-                             const std::vector<KernelKind>& kinds) {
-    DeviceActivity activity;
-    const DeviceIndex device = whole.device;
-    const Interval span = spanOf(trace, device);
-    activity.whole = whole;
-    activity.captured = span;
-    activity.window = analysedWindow(steps, span);
-    activity.wholeTensor = measureTensorTime(trace, kinds, device, span);
-    activity.wholeIdle = explainIdleTime(trace, device, span);
-    const bool isWhole = activity.window == span;
+/// All that depends on the window.
+void measureWindow(const Trace& trace, const Gathered& gathered, DeviceActivity& activity) {
+    const DeviceIndex device = activity.whole.device;
+    const auto rows = gathered.rows[device];
+    const bool isWhole = activity.window == activity.captured;
     activity.tensor =
-        isWhole ? activity.wholeTensor : measureTensorTime(trace, kinds, device, activity.window);
-    activity.idle = isWhole ? activity.wholeIdle : explainIdleTime(trace, device, activity.window);
-    activity.steady = whole;
-    if (!isWhole) {
-        activity.steady = {device, whole.process, whole.rank};
-        for (const DeviceBreakdown& row : breakDownDevices(trace, activity.window))
-            if (row.device == device)
-                activity.steady = row;
-    }
+        isWhole ? activity.wholeTensor : measureTensorTime(trace, gathered.kinds, rows, activity.window);
+    activity.idle = isWhole ? activity.wholeIdle : activity.wholeIdle.clipped(activity.window);
+    activity.steady =
+        isWhole ? activity.whole
+                : breakDownDevice(trace, device, rows, gathered.kinds,
+                                  gathered.recorded[static_cast<std::size_t>(device)], activity.window);
     activity.copies =
-        measureHostCopies(trace, device, activity.window, kernelTime(trace, device, activity.window));
+        measureHostCopies(trace, rows, activity.window, kernelTime(trace.gpuOps, rows, activity.window));
     activity.copiesExposed = activity.copies.exposed;
     activity.otherWork = activity.steady.busy - activity.steady.compute -
                          activity.steady.communicationExposed - activity.copiesExposed;
     activity.memory = measureMemory(trace, device, activity.window);
-    activity.kernels = totalByKernel(trace, device, activity.window);
-    measureLaunches(trace, activity);
+    activity.kernels = totalByKernel(trace, rows, activity.window);
+    measureLaunches(trace, rows, activity);
     activity.counters = summariseCounters(trace, device, activity.window);
+}
+
+DeviceActivity measureDevice(const Trace& trace, const Gathered& gathered, const StepSummary& steps,
+                             const DeviceBreakdown& whole) {
+    DeviceActivity activity;
+    const auto rows = gathered.rows[whole.device];
+    activity.whole = whole;
+    activity.captured = spanOf(trace.gpuOps, rows);
+    activity.window = analysedWindow(steps, activity.captured);
+    activity.wholeTensor = measureTensorTime(trace, gathered.kinds, rows, activity.captured);
+    activity.wholeIdle = gathered.idle.explain(whole.device, activity.captured);
+    activity.steps = recordedSteps(trace, steps, whole.process);
+    breakDownSteps(activity.steps, trace, gathered.kinds, rows,
+                   gathered.recorded[static_cast<std::size_t>(whole.device)], activity.wholeIdle);
+    measureWindow(trace, gathered, activity);
     return activity;
 }
 
@@ -78,9 +96,9 @@ DeviceActivity measureDevice(const Trace& trace, const DeviceBreakdown& whole, c
 Measurements measure(const Trace& trace) {
     Measurements measurements;
     measurements.steps = summariseSteps(trace);
-    const std::vector<KernelKind> kinds = judgeKernelNames(trace);
+    const Gathered gathered(trace);
     for (const DeviceBreakdown& whole : breakDownDevices(trace))
-        measurements.devices.push_back(measureDevice(trace, whole, measurements.steps, kinds));
+        measurements.devices.push_back(measureDevice(trace, gathered, measurements.steps, whole));
     measurements.codeLoading = measureCodeLoading(trace);
     return measurements;
 }

@@ -9,6 +9,7 @@
 #include "analyzer/metrics/idle_causes.h"
 #include "analyzer/metrics/kernel_times.h"
 #include "analyzer/metrics/memory_use.h"
+#include "analyzer/metrics/step_breakdown.h"
 #include "analyzer/metrics/steps.h"
 
 #include <functional>
@@ -22,6 +23,7 @@ struct DeviceActivity {
     Interval captured;     ///< first start to last end of the device's work
     TensorTime wholeTensor;
     IdleTime wholeIdle;
+    std::vector<StepTime> steps; ///< the recorded ones
 
     Interval window;        ///< see analysedWindow(); the rest is of this window
     DeviceBreakdown steady; ///< clipped to the window

@@ -5,12 +5,13 @@ namespace tacho {
 
 std::string_view nameOf(TimePart part) {
     static constexpr std::array<std::string_view, kTimeParts> kNames = {
-        "compute", "communication", "copies", "other", "input", "sync", "startup", "host", "untold"};
+        "compute", "communication", "copies",  "other", "input",
+        "sync",    "dependency",    "startup", "host",  "untold"};
     return kNames[static_cast<std::size_t>(part)];
 }
 
 char letterOf(TimePart part) {
-    static constexpr std::string_view kLetters = "#%=+isu.?";
+    static constexpr std::string_view kLetters = "#%=+is-u.?";
     return kLetters[static_cast<std::size_t>(part)];
 }
 
@@ -25,8 +26,10 @@ TimeSplit splitTime(const DeviceActivity& activity) {
     add(TimePart::Input, idle(IdleCause::DataLoading));
     add(TimePart::Sync, idle(IdleCause::Synchronisation));
     add(TimePart::Startup, idle(IdleCause::ModuleLoad));
-    add(TimePart::Host,
-        idle(IdleCause::HostLaunch) + idle(IdleCause::LaunchLatency) + idle(IdleCause::Allocation));
+    add(TimePart::Host, idle(IdleCause::HostLaunch) + idle(IdleCause::LaunchLatency) +
+                            idle(IdleCause::Allocation) + idle(IdleCause::ApiCall) +
+                            idle(IdleCause::Profiler));
+    add(TimePart::Dependency, idle(IdleCause::DependencyWait));
     add(TimePart::Untold, idle(IdleCause::NoData));
     return split;
 }

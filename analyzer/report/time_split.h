@@ -17,11 +17,12 @@ enum class TimePart : std::uint8_t {
     OtherWork,     ///< copies on the device and sets
     Input,         ///< idle while the host loaded data
     Sync,          ///< idle because the host had waited for the GPU
+    Dependency,    ///< idle, though the next work was there: it waited for a stream or an event
     Startup,       ///< idle while GPU code was loaded or compiled
     Host,          ///< idle while the host did anything else
     Untold,        ///< idle, and the file does not hold the launches
 };
-inline constexpr std::size_t kTimeParts = 9;
+inline constexpr std::size_t kTimeParts = 10;
 
 [[nodiscard]] std::string_view nameOf(TimePart part);
 [[nodiscard]] char letterOf(TimePart part); ///< in the bar

@@ -25,6 +25,7 @@ Limit limitOf(TimePart part) {
     case TimePart::Input:
         return Limit::Input;
     case TimePart::Sync:
+    case TimePart::Dependency:
         return Limit::Sync;
     case TimePart::Startup:
         return Limit::Startup;
@@ -41,7 +42,7 @@ Limit limitOf(TimePart part) {
 TimePart largestButCompute(const TimeShares& shares) {
     TimePart largest = TimePart::Untold;
     for (const TimePart part : {TimePart::Communication, TimePart::Copy, TimePart::Input, TimePart::Sync,
-                                TimePart::Startup, TimePart::Host})
+                                TimePart::Dependency, TimePart::Startup, TimePart::Host})
         if (shares[static_cast<std::size_t>(part)] > shares[static_cast<std::size_t>(largest)])
             largest = part;
     return largest;

@@ -174,6 +174,10 @@ std::string verdictText(const VerdictGrounds& grounds, TimePart limit, bool isHe
             "The host waits for the GPU and lets it run dry: {} of the time it is idle after a "
             "synchronising call (idle in all {}).",
             share, idleText(grounds));
+    case TimePart::Dependency:
+        return fmt::format("The GPU is idle {} of the time though its next work was launched: that waits for "
+                           "another stream, for an event, or for another device.",
+                           share);
     case TimePart::Startup:
         return fmt::format(
             "Start-up dominates: {} of the time the GPU waits for GPU code to be loaded or compiled. "

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/rules/data_loading.h"
 
-#include "analyzer/metrics/idle_causes.h"
+#include "analyzer/metrics/host_times.h"
 
 namespace tacho {
 
 LoadingTime loadingTime(const Trace& trace) {
     LoadingTime loading;
-    for (std::size_t process = 0; process < trace.processes.size(); ++process) {
-        const IntervalSet ranges = dataLoadingRanges(trace, static_cast<ProcessIndex>(process));
+    for (const IntervalSet& ranges : dataLoadingRanges(trace)) {
         loading.total += ranges.totalLength();
         loading.calls += static_cast<std::int64_t>(ranges.intervals().size());
     }

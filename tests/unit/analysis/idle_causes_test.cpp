@@ -2,6 +2,7 @@
 #include "analyzer/metrics/idle_causes.h"
 
 #include "analyzer/metrics/device_breakdown.h"
+#include "analyzer/metrics/recorded_time.h"
 #include "tests/unit/trace_builder.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +16,14 @@ using test::trace;
 using test::TraceBuilder;
 using namespace std::chrono_literals;
 
+IdleTime idleOf(const Trace& trace, Interval window) {
+    const DeviceRows rows(trace);
+    const auto recorded = recordedTime(trace);
+    return IdleExplainer(trace, rows, recorded).explain(DeviceIndex{0}, window);
+}
+
 DurationNs causeOf(const Trace& trace, IdleCause cause, Interval window) {
-    return explainIdleTime(trace, DeviceIndex{0}, window).length(cause);
+    return idleOf(trace, window).length(cause);
 }
 
 Interval until(DurationNs end) {
@@ -25,7 +32,7 @@ Interval until(DurationNs end) {
 
 TEST(IdleCauses, BlamesTheHostForTheTimeBeforeTheNextLaunch) {
     const Trace t = trace().kernel("a", 0us, 10us).kernel("b", 100us, 10us, 5us).build();
-    const IdleTime idle = explainIdleTime(t, DeviceIndex{0}, until(110us));
+    const IdleTime idle = idleOf(t, until(110us));
     EXPECT_EQ(idle.length(IdleCause::HostLaunch), 80us); // 10 to 90
     EXPECT_EQ(idle.length(IdleCause::LaunchLatency), 10us);
 }
@@ -107,7 +114,7 @@ TEST(IdleCauses, AddUpToTheIdleTime) {
         const Interval window{TimeNs{upTo(50'000)}, TimeNs{60us + upTo(40'000)}};
         const auto rows = breakDownDevices(t, window);
         ASSERT_EQ(rows.size(), 1U);
-        const IdleTime idle = explainIdleTime(t, DeviceIndex{0}, window);
+        const IdleTime idle = idleOf(t, window);
         ASSERT_EQ(idle.total(), rows.front().idle) << "round " << round;
         for (const IntervalSet& a : idle.parts)
             for (const IntervalSet& b : idle.parts)

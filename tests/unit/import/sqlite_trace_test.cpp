@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/import/open_trace.h"
 #include "analyzer/metrics/device_breakdown.h"
+#include "analyzer/metrics/device_rows.h"
 #include "analyzer/metrics/kernel_times.h"
 #include "analyzer/sqlite/schema.h"
 #include "analyzer/sqlite/sqlite.h"
@@ -115,8 +116,8 @@ TEST_F(SqliteTrace, ALaunchOfAWholeGraphIsWorkOfUnknownKernels) {
     const auto devices = breakDownDevices(trace);
     ASSERT_EQ(devices.size(), 1U);
     EXPECT_EQ(devices[0].compute, DurationNs{20});
-    const auto tensor =
-        measureTensorTime(trace, judgeKernelNames(trace), DeviceIndex{}, {timeFromNs(0), timeFromNs(99)});
+    const auto tensor = measureTensorTime(trace, judgeKernelNames(trace), DeviceRows(trace)[DeviceIndex{}],
+                                          {timeFromNs(0), timeFromNs(99)});
     EXPECT_EQ(tensor.unknown, DurationNs{20});
     EXPECT_EQ(healthCount(trace, "whole_graphs"), 1);
     EXPECT_EQ(healthCount(trace, "no_gpu_activity"), 0);
