@@ -3,10 +3,12 @@
 
 #include "analyzer/cli/command_line.h"
 #include "analyzer/cli/load.h"
+#include "analyzer/model/error.h"
 #include "analyzer/report/json_report.h"
 #include "analyzer/report/text_report.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace tacho {
 namespace {
@@ -21,6 +23,22 @@ TextReportStyle styleFor(Stream shownOn) {
     return style;
 }
 
+/// "A:B".
+std::optional<StepRange> parseSteps(const std::string& text) {
+    if (text.empty())
+        return std::nullopt;
+    StepRange range;
+    const char* const end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, range.first);
+    const auto last = first.ptr != end && *first.ptr == ':'
+                          ? std::from_chars(first.ptr + 1, end, range.last)
+                          : std::from_chars_result{end, std::errc::invalid_argument};
+    if (first.ec != std::errc() || last.ec != std::errc() || last.ptr != end || range.last < range.first)
+        throw Error("--steps " + text + ": give the first and the last step, as in --steps 20:29",
+                    ExitStatus::Usage);
+    return range;
+}
+
 } // namespace
 
 std::string describeFiles(const std::vector<std::string>& files, std::optional<Stream> shownOn) {
@@ -30,7 +48,7 @@ std::string describeFiles(const std::vector<std::string>& files, std::optional<S
 
 int runReport(const Arguments& arguments) {
     std::vector<std::string> files;
-    std::string format = "text";
+    std::string format = "text", steps;
     const auto app = makeCommandLine(
         {"report", "tacho report [OPTIONS] FILE...",
          "Says what limits the steps of a recorded training, where their time goes, what to change,\n"
@@ -40,14 +58,15 @@ int runReport(const Arguments& arguments) {
     app->add_option("--format", format, "text, or json for programs [text]")
         ->type_name("FORMAT")
         ->check(CLI::IsMember({"text", "json"}));
+    app->add_option("--steps", steps, "analyse the steps A to B only [the recorded ones after warm-up]")
+        ->type_name("A:B");
     if (!parse(*app, arguments))
         return 0;
-    if (format == "text") {
-        writeToStdout(describeFiles(files, Stream::Stdout));
-        return 0;
-    }
+    const auto range = parseSteps(steps);
     const auto trace = loadTrace(files);
-    writeToStdout(jsonReport(trace, analyse(trace)));
+    const auto analysis = analyse(trace, range);
+    writeToStdout(format == "json" ? jsonReport(trace, analysis)
+                                   : textReport(trace, analysis, styleFor(Stream::Stdout)));
     return 0;
 }
 

@@ -50,7 +50,10 @@ int runStats(const Arguments& arguments) {
          "  memory       copies and sets, the next two in one table\n"
          "  memory_time  cuda_gpu_mem_time_sum\n"
          "  memory_size  cuda_gpu_mem_size_sum\n"
-         "  api          cuda_api_sum",
+         "  api          cuda_api_sum\n"
+         "  steps        each step, and what its time went to\n"
+         "  breakdown    the mean analysed step, each nanosecond in one class\n"
+         "  idle         why the GPU was idle, over the whole capture",
          "tacho stats run.sqlite kernels --format csv > kernels.csv"});
     app->add_option("FILE", files, "traces of tacho, Nsight Systems (.sqlite) or PyTorch")->required();
     app->add_option("--format", format, "table, csv (of one report) or json [table]")

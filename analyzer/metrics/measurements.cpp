@@ -87,15 +87,16 @@ DeviceActivity measureDevice(const Trace& trace, const Gathered& gathered, const
     activity.steps = recordedSteps(trace, steps, whole.process);
     breakDownSteps(activity.steps, trace, gathered.kinds, rows,
                    gathered.recorded[static_cast<std::size_t>(whole.device)], activity.wholeIdle);
+    activity.variation = measureVariation(activity.steps, steps.firstSteady, steps.lastSteady);
     measureWindow(trace, gathered, activity);
     return activity;
 }
 
 } // namespace
 
-Measurements measure(const Trace& trace) {
+Measurements measure(const Trace& trace, std::optional<StepRange> range) {
     Measurements measurements;
-    measurements.steps = summariseSteps(trace);
+    measurements.steps = summariseSteps(trace, range);
     const Gathered gathered(trace);
     for (const DeviceBreakdown& whole : breakDownDevices(trace))
         measurements.devices.push_back(measureDevice(trace, gathered, measurements.steps, whole));

@@ -9,7 +9,7 @@
 #include "analyzer/metrics/idle_causes.h"
 #include "analyzer/metrics/kernel_times.h"
 #include "analyzer/metrics/memory_use.h"
-#include "analyzer/metrics/step_breakdown.h"
+#include "analyzer/metrics/step_variation.h"
 #include "analyzer/metrics/steps.h"
 
 #include <functional>
@@ -24,6 +24,7 @@ struct DeviceActivity {
     TensorTime wholeTensor;
     IdleTime wholeIdle;
     std::vector<StepTime> steps; ///< the recorded ones
+    StepVariation variation;     ///< of the analysed ones
 
     Interval window;        ///< see analysedWindow(); the rest is of this window
     DeviceBreakdown steady; ///< clipped to the window
@@ -46,7 +47,8 @@ struct Measurements {
     std::vector<CodeLoading> codeLoading; ///< of the whole capture
 };
 
-[[nodiscard]] Measurements measure(const Trace& trace);
+/// `range`: analyse these steps, whatever they look like.
+[[nodiscard]] Measurements measure(const Trace& trace, std::optional<StepRange> range = {});
 
 /// A part of the analysed time of all devices together.
 struct TimeShare {

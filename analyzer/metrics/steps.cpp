@@ -4,6 +4,9 @@
 #include "analyzer/metrics/intervals.h"
 #include "analyzer/metrics/periodic_steps.h"
 #include "analyzer/metrics/quantile.h"
+#include "analyzer/model/error.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -121,6 +124,15 @@ bool isRecorded(const Trace& trace, const StepMark& step) {
     return ofProcess.first == ofProcess.second || inside * 2 >= step.interval.length();
 }
 
+void useSteady(StepSummary& summary, std::span<const StepMark> steady) {
+    summary.firstSteady = steady.front().index;
+    summary.lastSteady = steady.back().index;
+    summary.steadySteps = steady.size();
+    summary.steady = Interval{steady.front().interval.start, steady.back().interval.end};
+    summary.median = quantile(lengths(steady), 0.5);
+    summary.p95 = quantile(lengths(steady), 0.95);
+}
+
 void findSteadySteps(StepSummary& summary) {
     const std::vector<StepMark> recorded = stepsWith(true, summary.steps);
     const DurationNs median = quantile(lengths(recorded), 0.5);
@@ -130,14 +142,23 @@ void findSteadySteps(StepSummary& summary) {
     });
     summary.warmUpSteps = static_cast<std::size_t>(first - recorded.begin());
     const std::span<const StepMark> steady(first, recorded.end());
-    if (steady.empty())
-        return;
-    summary.firstSteady = steady.front().index;
-    summary.lastSteady = steady.back().index;
-    summary.steadySteps = steady.size();
-    summary.steady = Interval{steady.front().interval.start, steady.back().interval.end};
-    summary.median = quantile(lengths(steady), 0.5);
-    summary.p95 = quantile(lengths(steady), 0.95);
+    if (!steady.empty())
+        useSteady(summary, steady);
+}
+
+void chooseSteps(StepSummary& summary, StepRange range) {
+    const std::vector<StepMark> recorded = stepsWith(true, summary.steps);
+    std::vector<StepMark> chosen;
+    std::copy_if(recorded.begin(), recorded.end(), std::back_inserter(chosen),
+                 [&](const StepMark& step) { return step.index >= range.first && step.index <= range.last; });
+    if (chosen.empty())
+        throw Error(recorded.empty()
+                        ? std::string("no steps were found in this capture, so none can be chosen")
+                        : fmt::format("no recorded step has a number from {} to {}: they are {} to {}",
+                                      range.first, range.last, recorded.front().index, recorded.back().index),
+                    ExitStatus::Usage);
+    summary.isChosen = true;
+    useSteady(summary, chosen);
 }
 
 void compareWithFullSpeed(const Trace& trace, StepSummary& summary) {
@@ -155,7 +176,7 @@ std::string_view nameOf(StepSource source) {
     return kNames[static_cast<std::size_t>(source)];
 }
 
-StepSummary summariseSteps(const Trace& trace) {
+StepSummary summariseSteps(const Trace& trace, std::optional<StepRange> range) {
     StepSummary summary;
     if (!trace.steps.empty()) {
         summary.source = trace.stepSource;
@@ -172,16 +193,20 @@ StepSummary summariseSteps(const Trace& trace) {
         summary.source = StepSource::Periodic;
         summary.steps = std::move(periodic);
     }
-    if (!summary.steps.empty()) {
+    if (range)
+        chooseSteps(summary, *range);
+    else
         findSteadySteps(summary);
+    if (!summary.steps.empty())
         compareWithFullSpeed(trace, summary);
-    }
     return summary;
 }
 
 Interval analysedWindow(const StepSummary& steps, Interval deviceSpan) {
     if (!steps.steady)
         return deviceSpan;
+    if (steps.isChosen)
+        return clip(*steps.steady, deviceSpan);
     Interval window = deviceSpan;
     const DurationNs margin = steps.median * 3 / 2; // one step of unknown start, and what the GPU lags behind
     if (steps.warmUpSteps > 0 || steps.steady->start - deviceSpan.start > margin)

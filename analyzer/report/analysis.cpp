@@ -42,9 +42,9 @@ void leadWithLimit(std::vector<Finding>& findings, Limit limit) {
 
 } // namespace
 
-Analysis analyse(const Trace& trace) {
+Analysis analyse(const Trace& trace, std::optional<StepRange> range) {
     Analysis analysis;
-    analysis.measurements = measure(trace);
+    analysis.measurements = measure(trace, range);
     analysis.findings = checkAllRules(trace, analysis.measurements);
     analysis.verdict = judge(trace, analysis.measurements, analysis.findings);
     leadWithLimit(analysis.findings, analysis.verdict.limit);

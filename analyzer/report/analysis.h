@@ -12,7 +12,7 @@ struct Analysis {
     Verdict verdict;
 };
 
-/// Pure; any number of threads may analyse.
-[[nodiscard]] Analysis analyse(const Trace& trace);
+/// Pure; any number of threads may analyse. `range`: the steps to analyse, see summariseSteps().
+[[nodiscard]] Analysis analyse(const Trace& trace, std::optional<StepRange> range = {});
 
 } // namespace tacho

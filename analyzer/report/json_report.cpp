@@ -67,6 +67,43 @@ Json calibrationJson(const std::optional<RecordingCost>& cost) {
             {"added_share", cost->addedShare()}};
 }
 
+Json partsJson(const StepParts& parts) {
+    Json json = Json::object();
+    for (std::size_t part = 0; part < kStepClasses; ++part)
+        if (parts[part].count() > 0)
+            json[std::string(nameOf(static_cast<StepClass>(part))) + "_ns"] = parts[part].count();
+    return json;
+}
+
+Json variationJson(const StepVariation& variation) {
+    Json json = {{"q1_ns", variation.q1.count()},
+                 {"median_ns", variation.median.count()},
+                 {"q3_ns", variation.q3.count()},
+                 {"slow_steps", variation.slow},
+                 {"every", variation.every ? Json(*variation.every) : Json(nullptr)}};
+    if (!variation.slow.empty()) {
+        json["slow_median_ns"] = variation.slowMedian.count();
+        json["cause"] = nameOf(variation.cause);
+        json["growth_ns"] = variation.growth.count();
+    }
+    return json;
+}
+
+/// Classes without time are left out.
+Json stepBreakdownJson(const StepSummary& summary, const DeviceActivity& activity) {
+    Json steps = Json::array();
+    for (const StepTime& step : activity.steps) {
+        Json row = {{"index", step.index},
+                    {"start_ns", toNs(step.interval.start)},
+                    {"length_ns", step.interval.length().count()}};
+        row.update(partsJson(step.parts));
+        steps.push_back(std::move(row));
+    }
+    return {{"mean", partsJson(meanParts(activity.steps, summary.firstSteady, summary.lastSteady))},
+            {"variation", variationJson(activity.variation)},
+            {"steps", std::move(steps)}};
+}
+
 Json stepsJson(const StepSummary& steps) {
     Json unprofiled = nullptr;
     if (steps.unprofiledMedian)
@@ -116,7 +153,7 @@ Json countersJson(const CounterSummary& summary) {
     return counters;
 }
 
-Json deviceJson(const Trace& trace, const DeviceActivity& activity) {
+Json deviceJson(const Trace& trace, const StepSummary& steps, const DeviceActivity& activity) {
     const DeviceBreakdown& whole = activity.whole;
     Json rank = nullptr;
     if (whole.rank)
@@ -146,6 +183,8 @@ Json deviceJson(const Trace& trace, const DeviceActivity& activity) {
                  {"unknown_ns", activity.wholeTensor.unknown.count()},
                  {"idle_by_cause", causes},
                  {"memory", memoryJson(activity.memory)}};
+    if (!activity.steps.empty())
+        json["step_breakdown"] = stepBreakdownJson(steps, activity);
     if (!activity.counters.counters.empty())
         json["counters"] = countersJson(activity.counters);
     if (activity.counters.throttled)
@@ -187,7 +226,7 @@ Json findingJson(const Finding& finding) {
 std::string jsonReport(const Trace& trace, const Analysis& analysis) {
     Json devices = Json::array();
     for (const DeviceActivity& activity : analysis.measurements.devices)
-        devices.push_back(deviceJson(trace, activity));
+        devices.push_back(deviceJson(trace, analysis.measurements.steps, activity));
     Json findings = Json::array();
     for (const Finding& finding : analysis.findings)
         findings.push_back(findingJson(finding));

@@ -2,6 +2,7 @@
 #include "analyzer/report/stats_table.h"
 
 #include "analyzer/metrics/op_summary.h"
+#include "analyzer/report/step_table.h"
 
 #include <algorithm>
 #include <array>
@@ -139,6 +140,9 @@ constexpr std::array kReports{
     StatsReport{"api", "cuda_api_sum", apiTable},
     StatsReport{"memory_time", "cuda_gpu_mem_time_sum", memoryTimeTable},
     StatsReport{"memory_size", "cuda_gpu_mem_size_sum", memorySizeTable},
+    StatsReport{"steps", "", stepTable},
+    StatsReport{"breakdown", "", breakdownTable},
+    StatsReport{"idle", "", idleTable},
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "analyzer/report/counter_text.h"
 #include "analyzer/report/resource_text.h"
+#include "analyzer/report/step_text.h"
 #include "analyzer/report/time_split.h"
 #include "analyzer/rules/quantity_text.h"
 
@@ -158,6 +159,18 @@ std::string deviceLines(const Trace& trace, const Analysis& analysis, int width)
     return out;
 }
 
+/// Of several devices the first stands for all: ranks step together.
+std::string stepLines(const Analysis& analysis, int width) {
+    const StepSummary& steps = analysis.measurements.steps;
+    const DeviceActivity& device = analysis.measurements.devices.front();
+    std::string out = labelled("steps", stepsText(steps), 2, width);
+    if (const std::string variation = variationText(device.variation, steps.steadySteps); !variation.empty())
+        out += labelled("", variation, 2, width);
+    if (const std::string parts = stepPartsText(steps, device); !parts.empty())
+        out += labelled("step", parts, 2, width);
+    return out;
+}
+
 std::string resourceLines(const Trace& trace, const Analysis& analysis, int width) {
     const Measurements& measurements = analysis.measurements;
     std::string out;
@@ -221,7 +234,7 @@ std::string textReport(const Trace& trace, const Analysis& analysis, TextReportS
         head = emphasised(head, verdict.limit == Limit::Healthy);
     if (!hasDevices)
         return head; // the health notes are in it
-    head += labelled("steps", stepsText(analysis.measurements.steps), 2, style.width);
+    head += stepLines(analysis, style.width);
     head += deviceLines(trace, analysis, style.width);
     if (const std::string counters = countersText(analysis.measurements); !counters.empty())
         head += labelled("counters", counters, 2, style.width);

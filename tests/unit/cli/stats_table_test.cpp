@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/report/stats_table.h"
+#include "tests/unit/trace_builder.h"
 
 #include <gmock/gmock.h>
 
@@ -44,11 +45,19 @@ TEST(StatsReports, AreFoundByEitherName) {
 }
 
 TEST(StatsReports, HaveOneCellPerColumn) {
-    const auto trace = twoCopiesAndASet();
+    using namespace std::chrono_literals;
+    const Trace trace = test::trace()
+                            .step(0, 0us, 500us)
+                            .kernel("gemm", 20us, 30us)
+                            .kernel("gemm", 200us, 300us)
+                            .copy(CopyKind::HostToDevice, MemoryKind::Pageable, 100, 100us, 10us)
+                            .range(RangeKind::Nvtx, "layer", 10us, 300us)
+                            .build();
     for (const auto& report : statsReports()) {
         const auto table = report.make(trace);
         for (const auto& row : table.rows)
             EXPECT_EQ(row.size(), table.columns.size()) << report.name;
+        EXPECT_FALSE(table.rows.empty()) << report.name;
     }
 }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the report says of the parts of a step, and of steps that differ.
+#pragma once
+
+#include "analyzer/metrics/measurements.h"
+
+#include <string>
+
+namespace tacho {
+
+/// "mean 53.0 ms: host code 36.1 ms, other kernels 11.2 ms, ..." of the analysed steps, on the device that
+/// `activity` is of; "" without steps. Parts under a hundredth of the step are left out.
+[[nodiscard]] std::string stepPartsText(const StepSummary& steps, const DeviceActivity& activity);
+
+/// "4 of 20 steps are slow (one in 5, from step 4): median 80.0 ms, 70.0 ms more in data loading"; "" if none is.
+[[nodiscard]] std::string variationText(const StepVariation& variation, std::size_t steps);
+
+} // namespace tacho
