@@ -51,31 +51,40 @@ int runStats(const Arguments& arguments) {
          "  memory_time  cuda_gpu_mem_time_sum\n"
          "  memory_size  cuda_gpu_mem_size_sum\n"
          "  api          cuda_api_sum\n"
+         "  launches     cuda_kern_exec_sum: launching call, queue and kernel\n"
+         "  gpu_trace    cuda_gpu_trace, api_trace: cuda_api_trace: each by itself\n"
+         "  nvtx         nvtx_sum; nvtx_pushpop: nvtx_pushpop_sum; nvtx_startend: nvtx_startend_sum\n"
+         "  nvtx_kern    nvtx_kern_sum: kernels by the ranges that launched them\n"
+         "  nvtx_gpu_proj  nvtx_gpu_proj_sum: ranges by the GPU work launched in them\n"
+         "  operators    framework operators by the GPU work that they launch\n"
+         "  tensor       kernels by use of tensor cores and arithmetic\n"
          "  steps        each step, and what its time went to\n"
          "  breakdown    the mean analysed step, each nanosecond in one class\n"
          "  idle         why the GPU was idle, over the whole capture",
          "tacho stats run.sqlite kernels --format csv > kernels.csv"});
     app->add_option("FILE", files, "traces of tacho, Nsight Systems (.sqlite) or PyTorch")->required();
-    app->add_option("--format", format, "table, csv (of one report) or json [table]")
+    app->add_option("--format", format, "table, csv or tsv (of one report), or json [table]")
         ->type_name("FORMAT")
-        ->check(CLI::IsMember({"table", "csv", "json"}));
+        ->check(CLI::IsMember({"table", "csv", "tsv", "json"}));
     if (!parse(*app, arguments))
         return 0;
     const auto names = takeReports(files);
     if (files.empty())
         throw Error("there is no file to read; see tacho stats --help", ExitStatus::Usage);
-    if (format == "csv" && names.size() != 1)
-        throw Error(
-            "a CSV file holds one table: name one report, as in tacho stats FILE kernels --format csv",
-            ExitStatus::Usage);
+    const bool isOneTable = format == "csv" || format == "tsv";
+    if (isOneTable && names.size() != 1)
+        throw Error(fmt::format("a {0} file holds one table: name one report, as in tacho stats FILE kernels "
+                                "--format {0}",
+                                format),
+                    ExitStatus::Usage);
     const auto trace = loadTrace(files);
     std::vector<Table> tables;
     for (const auto& name : names) {
         tables.push_back(findStatsReport(name)->make(trace));
         tables.back().name = name; // as it was asked for
     }
-    if (format == "csv")
-        writeToStdout(tableAsCsv(tables.front()));
+    if (isOneTable)
+        writeToStdout(format == "csv" ? tableAsCsv(tables.front()) : tableAsTsv(tables.front()));
     else
         writeToStdout(format == "json" ? tablesAsJson(tables) : tablesAsText(tables));
     return 0;

@@ -106,7 +106,9 @@ void readNvtx(SqliteFile& file) {
         RangeRow row{*interval, nvtxName(file, rows, 5, 6),
                      domain == domains.end() ? StringId{} : domain->second, file.threadOf(rows.integer(3)),
                      isMark ? RangeKind::Mark : RangeKind::Nvtx};
-        if (!isMark && row.domain != StringId{})
+        if (type == NvtxType::StartEnd)
+            row.kind = RangeKind::NvtxStartEnd;
+        else if (!isMark && row.domain != StringId{})
             row.kind = kindOfDomain(file.trace().text(row.domain));
         if (row.kind == RangeKind::Operator || row.kind == RangeKind::Annotation)
             row.domain = StringId{}; // the domain did no more than carry the kind

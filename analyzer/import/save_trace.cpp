@@ -22,7 +22,13 @@ namespace tacho {
 namespace {
 
 constexpr std::int64_t kPushPop = 59; // of ENUM_NSYS_EVENT_TYPE
+constexpr std::int64_t kStartEnd = 60;
 constexpr std::int64_t kMark = 34;
+
+std::int64_t eventTypeOf(RangeKind kind) {
+    return kind == RangeKind::Mark ? kMark : kind == RangeKind::NvtxStartEnd ? kStartEnd : kPushPop;
+}
+
 constexpr std::int64_t kDomainCreate = 75;
 
 template <typename Enum>
@@ -183,6 +189,7 @@ class TraceWriter {
         case RangeKind::Annotation:
             return kAnnotationDomain;
         case RangeKind::Nvtx:
+        case RangeKind::NvtxStartEnd:
         case RangeKind::Mark:
             break;
         }
@@ -205,7 +212,7 @@ class TraceWriter {
                            m_ids.of(ranges.thread[row]), newString(domain), domainId);
             const bool isMark = ranges.kind[row] == RangeKind::Mark;
             insert.row(toNs(ranges.start[row]), isMark ? std::nullopt : std::optional(toNs(ranges.end[row])),
-                       isMark ? kMark : kPushPop, m_ids.of(ranges.thread[row]), number(ranges.name[row]),
+                       eventTypeOf(ranges.kind[row]), m_ids.of(ranges.thread[row]), number(ranges.name[row]),
                        domainId);
         }
     }

@@ -54,7 +54,7 @@ Summary<Value> summarize(std::string_view name, Values values) {
 }
 
 template <class Value>
-void sortLargestFirst(std::vector<Summary<Value>>& summaries) {
+void sortByTotal(std::vector<Summary<Value>>& summaries) {
     std::sort(summaries.begin(), summaries.end(), [](const auto& a, const auto& b) {
         return number(a.total) != number(b.total) ? number(a.total) > number(b.total) : a.name < b.name;
     });
@@ -66,7 +66,7 @@ std::vector<TimeSummary> summarizeByName(const Trace& trace, std::vector<Values>
     for (std::uint32_t id = 0; id < valuesOfName.size(); ++id)
         if (!valuesOfName[id].empty())
             summaries.push_back(summarize<DurationNs>(trace.text(StringId{id}), std::move(valuesOfName[id])));
-    sortLargestFirst(summaries);
+    sortByTotal(summaries);
     return summaries;
 }
 
@@ -118,11 +118,25 @@ std::vector<Summary<Value>> summarizeMemory(const GpuOps& ops, ValueOf valueOf) 
     summaries.reserve(valuesOfLabel.size());
     for (auto& [label, values] : valuesOfLabel)
         summaries.push_back(summarize<Value>(label, std::move(values)));
-    sortLargestFirst(summaries);
+    sortByTotal(summaries);
     return summaries;
 }
 
 } // namespace
+
+std::string gpuOpName(const Trace& trace, std::size_t row) {
+    const GpuOps& ops = trace.gpuOps;
+    return std::string(ops.kind[row] == GpuOpKind::Kernel ? trace.text(ops.name[row])
+                                                          : memoryLabel(ops, row));
+}
+
+TimeSummary summarizeTimes(std::string name, std::vector<std::int64_t> values) {
+    return summarize<DurationNs>(name, std::move(values));
+}
+
+void sortLargestFirst(std::vector<TimeSummary>& summaries) {
+    sortByTotal(summaries);
+}
 
 std::vector<TimeSummary> summarizeKernels(const Trace& trace) {
     const auto& ops = trace.gpuOps;

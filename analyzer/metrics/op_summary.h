@@ -24,6 +24,14 @@ struct Summary {
 using TimeSummary = Summary<DurationNs>;
 using SizeSummary = Summary<std::int64_t>;
 
+/// The kernel's name, or "[CUDA memcpy Host-to-Device]" and the like.
+[[nodiscard]] std::string gpuOpName(const Trace& trace, std::size_t row);
+
+/// REQUIRES values (ns), one at least.
+[[nodiscard]] TimeSummary summarizeTimes(std::string name, std::vector<std::int64_t> values);
+/// Largest total first, equal totals in order of name.
+void sortLargestFirst(std::vector<TimeSummary>& summaries);
+
 /// All summaries come largest total first, equal totals in order of name.
 /// A kernel's name is its demangled one, template arguments included.
 [[nodiscard]] std::vector<TimeSummary> summarizeKernels(const Trace& trace);

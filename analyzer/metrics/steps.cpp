@@ -66,7 +66,7 @@ std::vector<StepMark> stepsFromRangeNames(const Trace& trace) {
     std::map<std::pair<ThreadIndex, std::string>, std::vector<StepMark>> families;
     for (std::size_t row = 0; row < trace.ranges.size(); ++row) {
         const RangeKind kind = trace.ranges.kind[row];
-        if ((kind != RangeKind::Nvtx && kind != RangeKind::Annotation) ||
+        if ((kind != RangeKind::Nvtx && kind != RangeKind::NvtxStartEnd && kind != RangeKind::Annotation) ||
             trace.ranges.thread[row] == kNoThread)
             continue;
         const std::string family = stepFamily(trace.text(trace.ranges.name[row]));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -18,26 +19,15 @@ extern const std::string_view kTensorKernels;
 
 namespace {
 
-std::optional<TensorClass> classNamed(std::string_view word) {
-    if (word == "tensor")
-        return TensorClass::Tensor;
-    if (word == "not")
-        return TensorClass::NotTensor;
-    if (word == "unknown")
-        return TensorClass::Unknown;
-    return std::nullopt;
-}
+// In the order of the enumerators.
+constexpr std::array<std::string_view, 3> kClasses = {"unknown", "not", "tensor"};
+constexpr std::array<std::string_view, 10> kModes = {"-",    "mixed", "fp64", "fp32", "tf32",
+                                                     "fp16", "bf16",  "fp8",  "fp4",  "int8"};
 
-std::optional<MathMode> modeNamed(std::string_view word) {
-    static constexpr std::pair<std::string_view, MathMode> kModes[] = {
-        {"-", MathMode::None},    {"mixed", MathMode::Mixed}, {"fp64", MathMode::Fp64},
-        {"fp32", MathMode::Fp32}, {"tf32", MathMode::Tf32},   {"fp16", MathMode::Fp16},
-        {"bf16", MathMode::Bf16}, {"fp8", MathMode::Fp8},     {"fp4", MathMode::Fp4},
-        {"int8", MathMode::Int8}};
-    for (const auto& [name, mode] : kModes)
-        if (name == word)
-            return mode;
-    return std::nullopt;
+template <typename Enum, std::size_t size>
+std::optional<Enum> valueNamed(const std::array<std::string_view, size>& names, std::string_view word) {
+    const auto found = std::find(names.begin(), names.end(), word);
+    return found == names.end() ? std::nullopt : std::optional(static_cast<Enum>(found - names.begin()));
 }
 
 std::string_view withoutReturnType(std::string_view name) {
@@ -45,6 +35,14 @@ std::string_view withoutReturnType(std::string_view name) {
 }
 
 } // namespace
+
+std::string_view nameOf(TensorClass tensorClass) {
+    return kClasses[static_cast<std::size_t>(tensorClass)];
+}
+
+std::string_view nameOf(MathMode mode) {
+    return kModes[static_cast<std::size_t>(mode)];
+}
 
 bool TensorUse::couldUseTensorCores() const {
     return tensorClass == TensorClass::NotTensor &&
@@ -72,8 +70,8 @@ void TensorGrammar::parseLine(std::string_view line, int number) {
         m_version = std::atoi(second.c_str());
         return;
     }
-    const auto tensorClass = classNamed(first);
-    const auto mode = modeNamed(second);
+    const auto tensorClass = valueNamed<TensorClass>(kClasses, first);
+    const auto mode = valueNamed<MathMode>(kModes, second);
     Rule rule;
     for (std::string term; words >> term;)
         rule.terms.push_back(parseTerm(term));

@@ -15,6 +15,10 @@ enum class TensorClass : std::uint8_t { Unknown, NotTensor, Tensor };
 /// which.
 enum class MathMode : std::uint8_t { None, Mixed, Fp64, Fp32, Tf32, Fp16, Bf16, Fp8, Fp4, Int8 };
 
+[[nodiscard]] std::string_view
+nameOf(TensorClass tensorClass);                      ///< "tensor", "not", "unknown", as in the rules
+[[nodiscard]] std::string_view nameOf(MathMode mode); ///< "tf32", "-" for none, as in the rules
+
 struct TensorUse {
     TensorClass tensorClass = TensorClass::Unknown;
     MathMode mode = MathMode::None;

@@ -141,11 +141,12 @@ struct ApiCalls {
 };
 
 enum class RangeKind : std::uint8_t {
-    Nvtx,       ///< NVTX push/pop or start/end range of the application or a library
-    Phase,      ///< seen by tacho's hook: dataloader, forward, backward, optimizer
-    Annotation, ///< record_function of the user, or ProfilerStep
-    Operator,   ///< framework operator on the host
-    Mark,       ///< start == end
+    Nvtx,         ///< NVTX push/pop range of the application or a library
+    Phase,        ///< seen by tacho's hook: dataloader, forward, backward, optimizer
+    Annotation,   ///< record_function of the user, or ProfilerStep
+    Operator,     ///< framework operator on the host
+    Mark,         ///< start == end
+    NvtxStartEnd, ///< NVTX start/end range: may overlap others of its thread
 };
 
 /// Named spans on host threads, sorted by start, then longest first, so that a parent comes before its

@@ -2,7 +2,10 @@
 #include "analyzer/report/stats_table.h"
 
 #include "analyzer/metrics/op_summary.h"
+#include "analyzer/report/event_tables.h"
+#include "analyzer/report/nvtx_tables.h"
 #include "analyzer/report/step_table.h"
+#include "analyzer/report/summary_columns.h"
 
 #include <algorithm>
 #include <array>
@@ -13,45 +16,11 @@ namespace {
 
 constexpr double kBytesPerMegabyte = 1e6;
 
-double share(DurationNs part, DurationNs whole) {
-    return whole.count() > 0 ? 100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count())
-                             : 0;
-}
-
-DurationNs sumOfTotals(const std::vector<TimeSummary>& summaries) {
-    DurationNs sum{0};
-    for (const auto& summary : summaries)
-        sum += summary.total;
-    return sum;
-}
-
-std::vector<Column> timeColumns(const std::string& countTitle) {
-    return {{"Time", Unit::Percent},
-            {"Total Time", Unit::Nanoseconds},
-            {countTitle},
-            {"Avg", Unit::Nanoseconds},
-            {"Med", Unit::Nanoseconds, true},
-            {"Min", Unit::Nanoseconds, true},
-            {"Max", Unit::Nanoseconds, true},
-            {"StdDev", Unit::Nanoseconds, true}};
-}
-
 std::vector<Column> sizeColumns() {
     return {{"Total", Unit::Megabytes},       {"Count"},
             {"Avg", Unit::Megabytes},         {"Med", Unit::Megabytes, true},
             {"Min", Unit::Megabytes, true},   {"Max", Unit::Megabytes, true},
             {"StdDev", Unit::Megabytes, true}};
-}
-
-std::vector<Cell> timeCells(const TimeSummary& summary, DurationNs whole) {
-    return {share(summary.total, whole),
-            std::int64_t{summary.total.count()},
-            summary.count,
-            summary.mean,
-            summary.median,
-            std::int64_t{summary.min.count()},
-            std::int64_t{summary.max.count()},
-            summary.stddev};
 }
 
 std::vector<Cell> sizeCells(const SizeSummary& summary) {
@@ -140,6 +109,16 @@ constexpr std::array kReports{
     StatsReport{"api", "cuda_api_sum", apiTable},
     StatsReport{"memory_time", "cuda_gpu_mem_time_sum", memoryTimeTable},
     StatsReport{"memory_size", "cuda_gpu_mem_size_sum", memorySizeTable},
+    StatsReport{"launches", "cuda_kern_exec_sum", launchTable},
+    StatsReport{"gpu_trace", "cuda_gpu_trace", gpuTraceTable},
+    StatsReport{"api_trace", "cuda_api_trace", apiTraceTable},
+    StatsReport{"nvtx", "nvtx_sum", nvtxTable},
+    StatsReport{"nvtx_pushpop", "nvtx_pushpop_sum", nvtxPushPopTable},
+    StatsReport{"nvtx_startend", "nvtx_startend_sum", nvtxStartEndTable},
+    StatsReport{"nvtx_kern", "nvtx_kern_sum", nvtxKernelTable},
+    StatsReport{"nvtx_gpu_proj", "nvtx_gpu_proj_sum", nvtxProjectionTable},
+    StatsReport{"operators", "", operatorTable},
+    StatsReport{"tensor", "", tensorTable},
     StatsReport{"steps", "", stepTable},
     StatsReport{"breakdown", "", breakdownTable},
     StatsReport{"idle", "", idleTable},

@@ -18,6 +18,8 @@ std::string programTitle(const Column& column) {
         return column.title + " (ns)";
     case Unit::Megabytes:
         return column.title + " (MB)";
+    case Unit::MegabytesPerSecond:
+        return column.title + " (MB/s)";
     }
     return column.title;
 }
@@ -48,6 +50,8 @@ std::string quantityText(double value, Unit unit) {
         return scaled(value, {"ns", "us", "ms", "s"});
     case Unit::Megabytes:
         return scaled(value * 1e6, {"B", "kB", "MB", "GB", "TB"});
+    case Unit::MegabytesPerSecond:
+        return scaled(value * 1e6, {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"});
     }
     return fmt::format("{:g}", value);
 }
@@ -165,14 +169,40 @@ std::string csvField(const std::string& text) {
     return quoted + '"';
 }
 
-std::string csvCell(const Cell& cell, Unit unit) {
+std::string tsvField(const std::string& text) {
+    std::string escaped;
+    for (const char character : text) {
+        const std::size_t special = std::string_view("\t\n\r\\").find(character);
+        if (special == std::string_view::npos)
+            escaped += character;
+        else
+            escaped += {'\\', "tnr\\"[special]};
+    }
+    return escaped;
+}
+
+std::string fieldOf(const Cell& cell, Unit unit, std::string (*textField)(const std::string&)) {
     if (const auto* text = std::get_if<std::string>(&cell))
-        return csvField(*text);
+        return textField(*text);
     if (const auto* integer = std::get_if<std::int64_t>(&cell))
         return fmt::format("{}", *integer);
     if (unit == Unit::None)
         return fmt::format("{}", std::get<double>(cell));
     return fmt::format("{:.{}f}", std::get<double>(cell), unit == Unit::Megabytes ? 6 : 1);
+}
+
+std::string separated(const Table& table, const char* separator, const char* lineEnd,
+                      std::string (*textField)(const std::string&)) {
+    std::string text;
+    for (const auto& column : table.columns)
+        text += (text.empty() ? "" : separator) + textField(programTitle(column));
+    text += lineEnd;
+    for (const auto& row : table.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            text += (i == 0 ? "" : separator) + fieldOf(row[i], table.columns[i].unit, textField);
+        text += lineEnd;
+    }
+    return text;
 }
 
 } // namespace
@@ -192,16 +222,11 @@ std::string tableAsText(const Table& table, std::optional<std::size_t> width) {
 }
 
 std::string tableAsCsv(const Table& table) {
-    std::string text;
-    for (const auto& column : table.columns)
-        text += (text.empty() ? "" : ",") + csvField(programTitle(column));
-    text += "\r\n";
-    for (const auto& row : table.rows) {
-        for (std::size_t i = 0; i < row.size(); ++i)
-            text += (i == 0 ? "" : ",") + csvCell(row[i], table.columns[i].unit);
-        text += "\r\n";
-    }
-    return text;
+    return separated(table, ",", "\r\n", csvField);
+}
+
+std::string tableAsTsv(const Table& table) {
+    return separated(table, "\t", "\n", tsvField);
 }
 
 nlohmann::ordered_json tableAsJson(const Table& table) {

@@ -14,7 +14,13 @@
 
 namespace tacho {
 
-enum class Unit : std::uint8_t { None, Percent, Nanoseconds, Megabytes }; ///< 1 MB = 10^6 bytes
+enum class Unit : std::uint8_t {
+    None,
+    Percent,
+    Nanoseconds,
+    Megabytes,
+    MegabytesPerSecond
+}; ///< 1 MB = 10^6 bytes
 
 /// Programs see the unit in the column's title, "Total (ns)"; people see it in each cell, "12.34 ms".
 struct Column {
@@ -40,6 +46,10 @@ struct Table {
 
 /// RFC 4180: CRLF, a header line, quotes where needed.
 [[nodiscard]] std::string tableAsCsv(const Table& table);
+
+/// As CSV without quotes: tab, line feed, carriage return and backslash in a text are written \t, \n, \r
+/// and \\, so that a line is a row and a tab parts columns. Lines end in LF.
+[[nodiscard]] std::string tableAsTsv(const Table& table);
 
 /// An array of one object per row, keyed by the titles with units.
 [[nodiscard]] nlohmann::ordered_json tableAsJson(const Table& table);

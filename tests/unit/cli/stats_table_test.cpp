@@ -52,6 +52,8 @@ TEST(StatsReports, HaveOneCellPerColumn) {
                             .kernel("gemm", 200us, 300us)
                             .copy(CopyKind::HostToDevice, MemoryKind::Pageable, 100, 100us, 10us)
                             .range(RangeKind::Nvtx, "layer", 10us, 300us)
+                            .range(RangeKind::NvtxStartEnd, "job", 10us, 300us)
+                            .range(RangeKind::Operator, "aten::mm", 10us, 300us)
                             .build();
     for (const auto& report : statsReports()) {
         const auto table = report.make(trace);
