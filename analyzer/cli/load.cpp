@@ -8,6 +8,8 @@
 
 #include <chrono>
 #include <cstdio>
+#include <limits>
+#include <malloc.h>
 
 namespace tacho {
 namespace {
@@ -40,9 +42,18 @@ class ProgressLine {
     int m_shownPercent = -1;
 };
 
+// A big trace takes and gives back blocks of a hundred megabytes. Asking the kernel for each anew took two of
+// the four seconds of a report on 10^7 events.
+void keepFreedMemory() {
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+    mallopt(M_TOP_PAD, 64 << 20);
+}
+
 } // namespace
 
 Trace loadTrace(const std::vector<std::string>& files) {
+    keepFreedMemory();
     if (!isTerminal(Stream::Stderr))
         return openTrace(files);
     ProgressLine line;

@@ -5,6 +5,7 @@
 #include "analyzer/import/file_rows.h"
 #include "analyzer/import/kineto_json.h"
 #include "analyzer/import/sqlite_trace.h"
+#include "analyzer/import/trace_cache.h"
 #include "analyzer/model/error.h"
 #include "analyzer/model/trace_tables.h"
 
@@ -132,7 +133,15 @@ Trace openTrace(const std::vector<std::string>& paths, const Progress& progress)
     const std::vector<InputFile> files = filesOf(paths);
     if (files.empty())
         throw Error("no file was given to open", ExitStatus::Usage);
-    return SessionReader(progress).read(files);
+    std::vector<std::string> names;
+    for (const InputFile& file : files)
+        names.push_back(file.path);
+    const TraceCache cache(names);
+    if (std::optional<Trace> trace = cache.read())
+        return std::move(*trace);
+    Trace trace = SessionReader(progress).read(files);
+    cache.write(trace);
+    return trace;
 }
 
 } // namespace tacho

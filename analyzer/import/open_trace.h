@@ -15,6 +15,8 @@ namespace tacho {
 /// and not by their names. Files of one session share a clock: SQLite files of several machines are brought
 /// to that of the first file by their UTC start times.
 ///
+/// Big files are opened from a cache the second time, see trace_cache.h.
+///
 /// What could not be read or was dropped is in Trace::health. Throws Error (InputUnusable) if there is
 /// nothing that can be used; of a folder, a file that cannot be read is left out and noted, unless all are
 /// so.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/device_breakdown.h"
 
-#include "analyzer/metrics/device_rows.h"
 #include "analyzer/metrics/recorded_time.h"
 
 #include <algorithm>
@@ -86,9 +85,13 @@ DeviceBreakdown breakDownDevice(const Trace& trace, DeviceIndex device, std::spa
 }
 
 std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace, std::optional<Interval> clipTo) {
-    const DeviceRows rows(trace);
-    const std::vector<KernelKind> kinds = judgeKernelNames(trace);
-    const std::vector<IntervalSet> recorded = recordedTime(trace);
+    return breakDownDevices(trace, DeviceRows(trace), judgeKernelNames(trace), recordedTime(trace), clipTo);
+}
+
+std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace, const DeviceRows& rows,
+                                              const std::vector<KernelKind>& kinds,
+                                              const std::vector<IntervalSet>& recorded,
+                                              std::optional<Interval> clipTo) {
     std::vector<DeviceBreakdown> result;
     for (std::size_t index = 0; index < trace.devices.size(); ++index) {
         const auto device = static_cast<DeviceIndex>(index);

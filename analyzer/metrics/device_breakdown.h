@@ -2,6 +2,7 @@
 // What each GPU did over the time of a capture or a part of it.
 #pragma once
 
+#include "analyzer/metrics/device_rows.h"
 #include "analyzer/metrics/intervals.h"
 #include "analyzer/metrics/kernel_times.h"
 #include "analyzer/model/trace.h"
@@ -37,6 +38,12 @@ struct DeviceBreakdown {
 /// durations are of the time inside it, and events, bytes and pageable copies are those of the work that
 /// starts inside it, so that rows of adjacent clips add up.
 [[nodiscard]] std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace,
+                                                            std::optional<Interval> clip = {});
+
+/// The same, where rows, kinds of kernels and recorded time are at hand.
+[[nodiscard]] std::vector<DeviceBreakdown> breakDownDevices(const Trace& trace, const DeviceRows& rows,
+                                                            const std::vector<KernelKind>& kinds,
+                                                            const std::vector<IntervalSet>& recorded,
                                                             std::optional<Interval> clip = {});
 
 /// One such row. `rows`: the work of the device; `kinds`: judged by judgeKernelNames(); `recorded`: when the

@@ -2,7 +2,6 @@
 #include "analyzer/metrics/intervals.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace tacho {
 
@@ -17,19 +16,6 @@ IntervalSet IntervalSet::unite(std::vector<Interval> intervals) {
     for (const Interval& interval : intervals)
         set.append(interval);
     return set;
-}
-
-void IntervalSet::append(Interval interval) {
-    assert(interval.start <= interval.end);
-    if (interval.start == interval.end)
-        return;
-    if (m_intervals.empty() || interval.start > m_intervals.back().end) {
-        m_intervals.push_back(interval);
-        return;
-    }
-    Interval& last = m_intervals.back();
-    assert(interval.start >= last.start);
-    last.end = std::max(last.end, interval.end);
 }
 
 DurationNs IntervalSet::totalLength() const {

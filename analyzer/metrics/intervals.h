@@ -4,6 +4,8 @@
 
 #include "analyzer/model/time.h"
 
+#include <algorithm>
+#include <cassert>
 #include <optional>
 #include <span>
 #include <vector>
@@ -45,5 +47,18 @@ class IntervalSet {
 
 /// The part of `interval` inside `to`; empty (at a point inside `to`) if they do not meet.
 [[nodiscard]] Interval clip(Interval interval, Interval to);
+
+inline void IntervalSet::append(Interval interval) {
+    assert(interval.start <= interval.end);
+    if (interval.start == interval.end)
+        return;
+    if (m_intervals.empty() || interval.start > m_intervals.back().end) {
+        m_intervals.push_back(interval);
+        return;
+    }
+    Interval& last = m_intervals.back();
+    assert(interval.start >= last.start);
+    last.end = std::max(last.end, interval.end);
+}
 
 } // namespace tacho

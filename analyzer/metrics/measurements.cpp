@@ -98,7 +98,8 @@ Measurements measure(const Trace& trace, std::optional<StepRange> range) {
     Measurements measurements;
     measurements.steps = summariseSteps(trace, range);
     const Gathered gathered(trace);
-    for (const DeviceBreakdown& whole : breakDownDevices(trace))
+    for (const DeviceBreakdown& whole :
+         breakDownDevices(trace, gathered.rows, gathered.kinds, gathered.recorded))
         measurements.devices.push_back(measureDevice(trace, gathered, measurements.steps, whole));
     measurements.codeLoading = measureCodeLoading(trace);
     return measurements;
