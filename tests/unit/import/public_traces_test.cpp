@@ -3,6 +3,7 @@
 #include "analyzer/import/open_trace.h"
 #include "analyzer/import/save_trace.h"
 #include "analyzer/metrics/device_breakdown.h"
+#include "tests/unit/temporary_folder.h"
 
 #include <cmath>
 #include <filesystem>
@@ -65,7 +66,8 @@ TEST(PublicTraces, KeepTheirDeviceNumbersWhenSavedAndLoaded) {
     if (!file)
         GTEST_SKIP() << kData << " is not here";
     const Json expected = Json::parse(file);
-    const std::filesystem::path saved = std::filesystem::temp_directory_path() / "tacho_public_trace.sqlite";
+    const test::TemporaryFolder folder;
+    const std::filesystem::path saved = folder / "saved.sqlite";
     for (const auto& [name, rows] : expected.items()) {
         SCOPED_TRACE(name);
         const Trace trace = openTrace({(kData / name).string()});
@@ -77,7 +79,6 @@ TEST(PublicTraces, KeepTheirDeviceNumbersWhenSavedAndLoaded) {
         for (std::size_t i = 0; i < again.size(); ++i)
             EXPECT_EQ(toJson(loaded, again[i]), toJson(trace, original[i]));
     }
-    std::filesystem::remove(saved);
 }
 
 } // namespace

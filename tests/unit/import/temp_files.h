@@ -4,9 +4,9 @@
 
 #include "analyzer/model/error.h"
 #include "analyzer/model/trace.h"
+#include "tests/unit/temporary_folder.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
@@ -16,17 +16,8 @@ namespace tacho {
 
 class TempFiles : public testing::Test {
   protected:
-    TempFiles() {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        m_folder = std::filesystem::temp_directory_path() /
-                   (std::string("tacho_") + test->test_suite_name() + "_" + test->name());
-        std::filesystem::remove_all(m_folder);
-        std::filesystem::create_directories(m_folder);
-    }
-    ~TempFiles() override { std::filesystem::remove_all(m_folder); }
-
     [[nodiscard]] std::string path(const std::string& name) const { return (m_folder / name).string(); }
-    [[nodiscard]] std::string folder() const { return m_folder.string(); }
+    [[nodiscard]] std::string folder() const { return m_folder.path().string(); }
 
     std::string write(const std::string& name, std::string_view content) const {
         std::ofstream(path(name), std::ios::binary) << content;
@@ -44,7 +35,7 @@ class TempFiles : public testing::Test {
     }
 
   private:
-    std::filesystem::path m_folder;
+    test::TemporaryFolder m_folder;
 };
 
 /// Count of the note with this code; 0 if there is none.
