@@ -13,12 +13,13 @@ namespace {
 struct Gathered {
     explicit Gathered(const Trace& trace)
         : rows(trace), kinds(judgeKernelNames(trace)), recorded(recordedTime(trace)),
-          idle(trace, rows, recorded) {}
+          idle(trace, rows, recorded), phases(trace) {}
 
     DeviceRows rows;
     std::vector<KernelKind> kinds;
     std::vector<IntervalSet> recorded;
     IdleExplainer idle;
+    PhaseTimes phases;
 };
 
 Interval spanOf(const GpuOps& ops, std::span<const std::uint32_t> rows) {
@@ -69,6 +70,7 @@ void measureWindow(const Trace& trace, const Gathered& gathered, DeviceActivity&
     activity.copiesExposed = activity.copies.exposed;
     activity.otherWork = activity.steady.busy - activity.steady.compute -
                          activity.steady.communicationExposed - activity.copiesExposed;
+    activity.phases = gathered.phases.split(trace, device, rows, activity.window);
     activity.memory = measureMemory(trace, device, activity.window);
     activity.kernels = totalByKernel(trace, rows, activity.window);
     measureLaunches(trace, rows, activity);

@@ -9,6 +9,7 @@
 #include "analyzer/metrics/idle_causes.h"
 #include "analyzer/metrics/kernel_times.h"
 #include "analyzer/metrics/memory_use.h"
+#include "analyzer/metrics/phase_split.h"
 #include "analyzer/metrics/step_variation.h"
 #include "analyzer/metrics/steps.h"
 
@@ -33,6 +34,7 @@ struct DeviceActivity {
     HostCopies copies;
     DurationNs copiesExposed{0}; ///< host copies while no kernel ran
     DurationNs otherWork{0};     ///< copies on the device and sets while neither kernels nor host copies ran
+    PhaseSplit phases;
     MemoryUse memory;
     std::vector<KernelTotal> kernels;
     std::int64_t launchCount = 0;   ///< kernels that start in the window

@@ -104,6 +104,18 @@ Json stepBreakdownJson(const StepSummary& summary, const DeviceActivity& activit
             {"steps", std::move(steps)}};
 }
 
+Json phaseJson(const PhaseTime& time) {
+    return {{"host_ns", time.host.count()}, {"gpu_ns", time.gpu.count()}, {"gpu_ops", time.gpuOps}};
+}
+
+Json phasesJson(const PhaseSplit& split) {
+    Json json = Json::object();
+    for (std::size_t phase = 0; phase < kPhases; ++phase)
+        json[std::string(nameOf(static_cast<Phase>(phase)))] = phaseJson(split.phases[phase]);
+    json["other"] = phaseJson(split.other);
+    return json;
+}
+
 Json stepsJson(const StepSummary& steps) {
     Json unprofiled = nullptr;
     if (steps.unprofiledMedian)
@@ -183,6 +195,8 @@ Json deviceJson(const Trace& trace, const StepSummary& steps, const DeviceActivi
                  {"unknown_ns", activity.wholeTensor.unknown.count()},
                  {"idle_by_cause", causes},
                  {"memory", memoryJson(activity.memory)}};
+    if (activity.phases.isKnown())
+        json["phases"] = phasesJson(activity.phases);
     if (!activity.steps.empty())
         json["step_breakdown"] = stepBreakdownJson(steps, activity);
     if (!activity.counters.counters.empty())

@@ -27,6 +27,26 @@ std::string stepPartsText(const StepSummary& steps, const DeviceActivity& activi
     return fmt::format("mean {}:{}", durationText(whole), text);
 }
 
+std::string phasesText(const PhaseSplit& phases) {
+    if (!phases.isKnown())
+        return "";
+    DurationNs gpu = phases.other.gpu;
+    for (const PhaseTime& phase : phases.phases)
+        gpu += phase.gpu;
+    const auto share = [&](DurationNs part) {
+        return percentText(static_cast<double>(part.count()) /
+                           static_cast<double>(std::max<std::int64_t>(gpu.count(), 1)));
+    };
+    std::string text;
+    for (const Phase phase : {Phase::DataLoader, Phase::Forward, Phase::Backward, Phase::Optimizer}) {
+        const PhaseTime& time = phases.phases[static_cast<std::size_t>(phase)];
+        if (time.host.count() > 0 || time.gpuOps > 0)
+            text += fmt::format("{}{} {} (GPU work {})", text.empty() ? "host " : ", ", nameOf(phase),
+                                durationText(time.host), share(time.gpu));
+    }
+    return text + fmt::format("; launched in none {}", share(phases.other.gpu));
+}
+
 std::string variationText(const StepVariation& variation, std::size_t steps) {
     if (variation.slow.empty())
         return "";

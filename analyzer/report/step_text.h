@@ -12,7 +12,12 @@ namespace tacho {
 /// `activity` is of; "" without steps. Parts under a hundredth of the step are left out.
 [[nodiscard]] std::string stepPartsText(const StepSummary& steps, const DeviceActivity& activity);
 
-/// "4 of 20 steps are slow (one in 5, from step 4): median 80.0 ms, 70.0 ms more in data loading"; "" if none is.
+/// "forward 20 % of the GPU's work and 12.3 ms of host time, ...", of the analysed time; "" if no phase is
+/// known.
+[[nodiscard]] std::string phasesText(const PhaseSplit& phases);
+
+/// "4 of 20 steps are slow (one in 5, from step 4): median 80.0 ms, 70.0 ms more in data loading"; "" if none
+/// is.
 [[nodiscard]] std::string variationText(const StepVariation& variation, std::size_t steps);
 
 } // namespace tacho
