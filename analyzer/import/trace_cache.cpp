@@ -197,7 +197,7 @@ TraceCache::TraceCache(const std::vector<std::string>& files, std::uint64_t leas
         const std::uint64_t size = fs::file_size(file, failed);
         bytes += failed ? 0 : size;
         names += fs::absolute(file, failed).string() + '\n';
-        key += file + '\n' + stampOf(file.c_str());
+        key += file + '\n' + stampOf(file.c_str()) + stampOf((file + "-wal").c_str()); // SQLite's, if any
     }
     if (files.empty() || bytes < leastBytes || (wish && std::string_view(wish) == "off"))
         return;

@@ -58,8 +58,8 @@ def span_of(db, tables):
     for name, columns in tables.items():
         for column in set(columns) & set(_SQLITE_TIMES):
             low, high = db.execute("SELECT min(%s), max(%s) FROM %s" % (column, column, name)).fetchone()
-            first += [low] if low else []
-            last += [high] if high else []
+            first += [] if low is None else [low]
+            last += [] if high is None else [high]
     return max(last) - min(first)
 
 

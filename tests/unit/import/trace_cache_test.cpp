@@ -123,6 +123,13 @@ TEST_F(TraceCacheTest, IsOfNoUseOnceTheFileHasChanged) {
     EXPECT_FALSE(cache().read());
 }
 
+TEST_F(TraceCacheTest, IsOfNoUseOnceSqliteHasWrittenToTheLogBesideTheFile) {
+    Trace trace = someTrace();
+    cache().write(trace);
+    std::ofstream(m_file + "-wal") << "rows that are not in the file yet";
+    EXPECT_FALSE(cache().read());
+}
+
 TEST_F(TraceCacheTest, IsOfNoUseCutAnywhere) {
     Trace trace = someTrace();
     cache().write(trace);
