@@ -65,7 +65,7 @@ void readDevices(SqliteFile& file) {
             gpu = gpus.find(ordinal->second);
         else
             gpu = std::find_if(gpus.begin(), gpus.end(),
-                               [&](const auto& row) { return row.second.id == key.second; });
+                               [id = key.second](const auto& row) { return row.second.id == id; });
         if (gpu == gpus.end())
             continue;
         Device& device = entities.info(index);

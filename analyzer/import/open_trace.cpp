@@ -3,6 +3,7 @@
 
 #include "analyzer/import/file_kind.h"
 #include "analyzer/import/file_rows.h"
+#include "analyzer/import/impossible_durations.h"
 #include "analyzer/import/kineto_json.h"
 #include "analyzer/import/sqlite_trace.h"
 #include "analyzer/import/trace_cache.h"
@@ -85,6 +86,7 @@ class SessionReader {
         if (m_trace.steps.empty())
             m_trace.stepSource = StepSource::None;
         completeTables(m_trace);
+        setAsideImpossibleDurations(m_trace);
         if (m_progress)
             m_progress(1);
         return std::move(m_trace);

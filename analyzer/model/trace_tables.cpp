@@ -88,6 +88,18 @@ void sortRows(std::size_t size, Less less, Columns&... columns) {
     (permute(columns, order), ...);
 }
 
+template <typename T>
+void removeFrom(std::vector<T>& column, const std::vector<Row>& rows) {
+    auto next = rows.begin();
+    std::size_t kept = 0;
+    for (Row row = 0; row < column.size(); ++row)
+        if (next != rows.end() && *next == row)
+            ++next;
+        else
+            column[kept++] = column[row];
+    column.resize(kept);
+}
+
 template <typename Table>
 auto byStart(const Table& table) {
     return [&table](Row a, Row b) {
@@ -255,6 +267,13 @@ ApiKind classifyApi(std::string_view name) {
     if (startsWithAny(name, kFree))
         return ApiKind::Free;
     return startsWithAny(name, kModule) ? ApiKind::Module : ApiKind::Other;
+}
+
+void removeRows(GpuOps& table, const std::vector<std::uint32_t>& rows) {
+    const auto remove = [&](auto&... columns) { (removeFrom(columns, rows), ...); };
+    remove(table.start, table.end, table.name, table.correlation, table.stream, table.device, table.kind,
+           table.shape, table.launch, table.sizeBytes, table.copyKind, table.srcKind, table.dstKind,
+           table.inGraph);
 }
 
 void completeTables(Trace& trace) {

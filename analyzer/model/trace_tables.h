@@ -52,6 +52,9 @@ void append(Ranges& table, const RangeRow& row);
 void append(Syncs& table, const SyncRow& row);
 void append(Overheads& table, const OverheadRow& row);
 
+/// Takes out the rows, which are sorted and different.
+void removeRows(GpuOps& table, const std::vector<std::uint32_t>& rows);
+
 /// "cudaLaunchKernel" of "cudaLaunchKernel_ptsz_v7000": the same call under the headers of several CUDA
 /// versions.
 [[nodiscard]] std::string_view withoutVersionSuffix(std::string_view apiName);
