@@ -58,6 +58,7 @@ int runStats(const Arguments& arguments) {
          "  nvtx_gpu_proj  nvtx_gpu_proj_sum: ranges by the GPU work launched in them\n"
          "  operators    framework operators by the GPU work that they launch\n"
          "  tensor       kernels by use of tensor cores and arithmetic\n"
+         "  occupancy    kernels by launch: theoretical occupancy, what limits it, waves\n"
          "  steps        each step, and what its time went to\n"
          "  breakdown    the mean analysed step, each nanosecond in one class\n"
          "  idle         why the GPU was idle, over the whole capture",

@@ -4,6 +4,7 @@
 #include "analyzer/metrics/op_summary.h"
 #include "analyzer/report/event_tables.h"
 #include "analyzer/report/nvtx_tables.h"
+#include "analyzer/report/occupancy_table.h"
 #include "analyzer/report/step_table.h"
 #include "analyzer/report/summary_columns.h"
 
@@ -119,6 +120,7 @@ constexpr std::array kReports{
     StatsReport{"nvtx_gpu_proj", "nvtx_gpu_proj_sum", nvtxProjectionTable},
     StatsReport{"operators", "", operatorTable},
     StatsReport{"tensor", "", tensorTable},
+    StatsReport{"occupancy", "", occupancyTable},
     StatsReport{"steps", "", stepTable},
     StatsReport{"breakdown", "", breakdownTable},
     StatsReport{"idle", "", idleTable},
