@@ -53,24 +53,35 @@ void measureLaunches(const Trace& trace, std::span<const std::uint32_t> rows, De
     activity.medianLaunchCall = quantile(std::move(calls), 0.5);
 }
 
+/// The analysed steps; without steps the recorded time of the window.
+IntervalSet hostTime(const StepSummary& steps, const DeviceActivity& activity, const IntervalSet& recorded) {
+    std::vector<Interval> analysed;
+    for (const StepTime& step : activity.steps)
+        if (step.index >= steps.firstSteady && step.index <= steps.lastSteady)
+            analysed.push_back(step.interval);
+    return analysed.empty() ? recorded.clipped(activity.window) : IntervalSet::unite(std::move(analysed));
+}
+
 /// All that depends on the window.
-void measureWindow(const Trace& trace, const Gathered& gathered, DeviceActivity& activity) {
+void measureWindow(const Trace& trace, const Gathered& gathered, const StepSummary& steps,
+                   DeviceActivity& activity) {
     const DeviceIndex device = activity.whole.device;
+    const IntervalSet& recorded = gathered.recorded[static_cast<std::size_t>(device)];
     const auto rows = gathered.rows[device];
     const bool isWhole = activity.window == activity.captured;
     activity.tensor =
         isWhole ? activity.wholeTensor : measureTensorTime(trace, gathered.kinds, rows, activity.window);
     activity.idle = isWhole ? activity.wholeIdle : activity.wholeIdle.clipped(activity.window);
-    activity.steady =
-        isWhole ? activity.whole
-                : breakDownDevice(trace, device, rows, gathered.kinds,
-                                  gathered.recorded[static_cast<std::size_t>(device)], activity.window);
+    activity.steady = isWhole
+                          ? activity.whole
+                          : breakDownDevice(trace, device, rows, gathered.kinds, recorded, activity.window);
     activity.copies =
         measureHostCopies(trace, rows, activity.window, kernelTime(trace.gpuOps, rows, activity.window));
     activity.copiesExposed = activity.copies.exposed;
     activity.otherWork = activity.steady.busy - activity.steady.compute -
                          activity.steady.communicationExposed - activity.copiesExposed;
-    activity.phases = gathered.phases.split(trace, device, rows, activity.window);
+    activity.phases =
+        gathered.phases.split(trace, device, rows, activity.window, hostTime(steps, activity, recorded));
     activity.memory = measureMemory(trace, device, activity.window);
     activity.kernels = totalByKernel(trace, rows, activity.window);
     measureLaunches(trace, rows, activity);
@@ -90,7 +101,7 @@ DeviceActivity measureDevice(const Trace& trace, const Gathered& gathered, const
     breakDownSteps(activity.steps, trace, gathered.kinds, rows,
                    gathered.recorded[static_cast<std::size_t>(whole.device)], activity.wholeIdle);
     activity.variation = measureVariation(activity.steps, steps.firstSteady, steps.lastSteady);
-    measureWindow(trace, gathered, activity);
+    measureWindow(trace, gathered, steps, activity);
     return activity;
 }
 

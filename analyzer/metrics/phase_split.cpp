@@ -82,7 +82,7 @@ PhaseTimes::PhaseTimes(const Trace& trace) {
 }
 
 PhaseSplit PhaseTimes::split(const Trace& trace, DeviceIndex device, std::span<const std::uint32_t> rows,
-                             Interval window) const {
+                             Interval window, const IntervalSet& steps) const {
     const auto process = static_cast<std::size_t>(trace.devices[static_cast<std::size_t>(device)].process);
     const std::array<IntervalSet, kPhases>& phases = m_byProcess[process];
     std::array<IntervalSet, kPhases + 1> work; // the last: none of them
@@ -105,7 +105,7 @@ PhaseSplit PhaseTimes::split(const Trace& trace, DeviceIndex device, std::span<c
     for (std::size_t phase = 0; phase <= kPhases; ++phase)
         timeOf(phase).gpu = work[phase].totalLength();
     for (std::size_t phase = 0; phase < kPhases; ++phase)
-        split.phases[phase].host = phases[phase].clipped(window).totalLength();
+        split.phases[phase].host = phases[phase].intersection(steps).totalLength();
     return split;
 }
 

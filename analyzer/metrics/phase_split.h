@@ -40,9 +40,11 @@ struct PhaseSplit {
 class PhaseTimes {
   public:
     explicit PhaseTimes(const Trace& trace);
-    /// Of one device, in a window. `rows`: its work, see DeviceRows.
+    /// Of one device. `rows`: its work, see DeviceRows; `window`: the GPU's time that counts; `steps`: the
+    /// host's, as phases are marked outside of recorded steps, too.
     [[nodiscard]] PhaseSplit split(const Trace& trace, DeviceIndex device,
-                                   std::span<const std::uint32_t> rows, Interval window) const;
+                                   std::span<const std::uint32_t> rows, Interval window,
+                                   const IntervalSet& steps) const;
 
   private:
     std::vector<std::array<IntervalSet, kPhases>> m_byProcess; ///< disjoint

@@ -27,7 +27,7 @@ std::string stepPartsText(const StepSummary& steps, const DeviceActivity& activi
     return fmt::format("mean {}:{}", durationText(whole), text);
 }
 
-std::string phasesText(const PhaseSplit& phases) {
+std::string phasesText(const PhaseSplit& phases, std::size_t steps) {
     if (!phases.isKnown())
         return "";
     DurationNs gpu = phases.other.gpu;
@@ -41,10 +41,12 @@ std::string phasesText(const PhaseSplit& phases) {
     for (const Phase phase : {Phase::DataLoader, Phase::Forward, Phase::Backward, Phase::Optimizer}) {
         const PhaseTime& time = phases.phases[static_cast<std::size_t>(phase)];
         if (time.host.count() > 0 || time.gpuOps > 0)
-            text += fmt::format("{}{} {} (GPU work {})", text.empty() ? "host " : ", ", nameOf(phase),
-                                durationText(time.host), share(time.gpu));
+            text += fmt::format(
+                "{}{} {} (GPU work {})", text.empty() ? "host " : ", ", nameOf(phase),
+                durationText(time.host / static_cast<std::int64_t>(std::max<std::size_t>(steps, 1))),
+                share(time.gpu));
     }
-    return text + fmt::format("; launched in none {}", share(phases.other.gpu));
+    return text + fmt::format("{}; launched in none {}", steps > 0 ? " a step" : "", share(phases.other.gpu));
 }
 
 std::string variationText(const StepVariation& variation, std::size_t steps) {

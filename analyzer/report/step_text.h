@@ -12,9 +12,10 @@ namespace tacho {
 /// `activity` is of; "" without steps. Parts under a hundredth of the step are left out.
 [[nodiscard]] std::string stepPartsText(const StepSummary& steps, const DeviceActivity& activity);
 
-/// "forward 20 % of the GPU's work and 12.3 ms of host time, ...", of the analysed time; "" if no phase is
-/// known.
-[[nodiscard]] std::string phasesText(const PhaseSplit& phases);
+/// "host forward 12.3 ms (GPU work 20.0 %), ... a step" of the analysed steps, or of all time if there are
+/// none;
+/// "" if no phase is known.
+[[nodiscard]] std::string phasesText(const PhaseSplit& phases, std::size_t steps);
 
 /// "4 of 20 steps are slow (one in 5, from step 4): median 80.0 ms, 70.0 ms more in data loading"; "" if none
 /// is.

@@ -168,7 +168,7 @@ std::string stepLines(const Analysis& analysis, int width) {
         out += labelled("", variation, 2, width);
     if (const std::string parts = stepPartsText(steps, device); !parts.empty())
         out += labelled("step", parts, 2, width);
-    if (const std::string phases = phasesText(device.phases); !phases.empty())
+    if (const std::string phases = phasesText(device.phases, steps.steadySteps); !phases.empty())
         out += labelled("phases", phases, 2, width);
     return out;
 }

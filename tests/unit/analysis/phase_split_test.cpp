@@ -36,10 +36,22 @@ TEST(PhaseSplit, AnInnerPhaseHasTheTimeOfItsOuterOne) {
     const Measurements measured = measure(trace()
                                               .range(RangeKind::Phase, "forward", 0us, 100us)
                                               .range(RangeKind::Phase, "backward", 20us, 30us)
-                                              .kernel("a", 0us, 100us, 0us)
+                                              .kernel("a", 5us, 100us, 0us)
+                                              .step(0, 0us, 100us)
                                               .build());
     EXPECT_EQ(timeOf(measured, Phase::Forward).host, 70us);
     EXPECT_EQ(timeOf(measured, Phase::Backward).host, 30us);
+}
+
+TEST(PhaseSplit, CountsTheHostsTimeInRecordedStepsOnly) {
+    const Measurements measured = measure(trace()
+                                              .range(RangeKind::Phase, "forward", 0us, 50us)
+                                              .step(0, 0us, 100us, false)
+                                              .range(RangeKind::Phase, "forward", 100us, 50us)
+                                              .step(1, 100us, 100us)
+                                              .kernel("a", 110us, 10us)
+                                              .build());
+    EXPECT_EQ(timeOf(measured, Phase::Forward).host, 50us);
 }
 
 TEST(PhaseSplit, KnowsThePhasesOfTheFrameworksProfiler) {
