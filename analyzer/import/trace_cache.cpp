@@ -9,9 +9,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <type_traits>
 #include <unistd.h>
@@ -175,6 +177,18 @@ void archive(Archive& with, Value& value) {
         forFields(value, [&](auto&... fields) { (archive(with, fields), ...); });
 }
 
+/// Empty, and for us alone. One name for all: what a killed program left is taken over by the next.
+File openForWriting(const std::string& path) {
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return nullptr;
+    const bool isOurs = flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ftruncate(descriptor, 0) == 0;
+    File file(isOurs ? fdopen(descriptor, "wb") : nullptr);
+    if (!file)
+        close(descriptor);
+    return file;
+}
+
 std::string xdgPlace(const std::string& key) {
     const char* const cache = std::getenv("XDG_CACHE_HOME");
     const char* const home = std::getenv("HOME");
@@ -230,21 +244,21 @@ void TraceCache::write(Trace& trace) const {
     for (const std::string& place : m_places) {
         std::error_code failed;
         fs::create_directories(fs::path(place).parent_path(), failed);
-        const std::string unfinished = fmt::format("{}.{}", place, getpid());
-        bool written = false;
-        if (const File file(std::fopen(unfinished.c_str(), "wb")); file) {
-            Writer writer(file.get());
-            std::string key = m_key;
-            archive(writer, key);
-            archive(writer, trace);
-            written = writer.ok() && std::fflush(file.get()) == 0;
-        }
-        if (written)
+        const std::string unfinished = place + ".unfinished";
+        const File file = openForWriting(unfinished);
+        if (!file)
+            continue;
+        Writer writer(file.get());
+        std::string key = m_key;
+        archive(writer, key);
+        archive(writer, trace);
+        if (writer.ok() && std::fflush(file.get()) == 0)
             fs::rename(unfinished, place, failed);
-        if (!written || failed)
-            fs::remove(unfinished, failed);
         else
+            failed = std::make_error_code(std::errc::io_error);
+        if (!failed)
             return;
+        fs::remove(unfinished, failed);
     }
 }
 

@@ -6,25 +6,65 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace tacho {
+namespace {
+
+/// "15 to 24", or where steps between were not recorded "50 of steps 15 to 109".
+std::string analysedStepsText(const StepSummary& steps) {
+    const bool hasGaps = steps.lastSteady - steps.firstSteady >= static_cast<std::int64_t>(steps.steadySteps);
+    return fmt::format("{}{} to {}", hasGaps ? fmt::format("{} of steps ", steps.steadySteps) : "",
+                       steps.firstSteady, steps.lastSteady);
+}
+
+/// " (91.0 to 98.2 ms), recording adds 21 %"
+std::string recordingCostText(const RecordingCost& cost) {
+    std::string low = durationText(cost.unprofiledQ1);
+    const std::string high = durationText(cost.unprofiledQ3);
+    if (low.substr(low.find(' ')) == high.substr(high.find(' ')))
+        low.resize(low.find(' '));
+    const double percent = std::round(100 * cost.addedShare());
+    return fmt::format(" ({} to {}), recording adds {}", low, high,
+                       percent > 0 ? fmt::format("{:.0f} %", percent) : "nothing that shows");
+}
+
+} // namespace
+
+std::string stepsText(const StepSummary& steps) {
+    if (steps.steps.empty())
+        return "none marked: the whole capture is analysed";
+    std::string text =
+        fmt::format("{} ({}), {} analysed: median {}, p95 {}", steps.steps.size(), nameOf(steps.source),
+                    analysedStepsText(steps), durationText(steps.median), durationText(steps.p95));
+    if (steps.unprofiledMedian)
+        text += fmt::format("; unprofiled median {}", durationText(*steps.unprofiledMedian));
+    if (steps.recordingCost)
+        text += recordingCostText(*steps.recordingCost);
+    if (steps.warmUpSteps > 0)
+        text += fmt::format("; {} warm-up left out", steps.warmUpSteps);
+    return text;
+}
+
+std::string partsText(const StepParts& parts) {
+    const DurationNs whole = std::accumulate(parts.begin(), parts.end(), DurationNs{0});
+    std::vector<std::size_t> order(kStepClasses);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return parts[a] > parts[b]; });
+    std::string text;
+    for (const std::size_t part : order)
+        if (parts[part].count() > 0 && parts[part] * 100 >= whole)
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", titleOf(static_cast<StepClass>(part)),
+                                durationText(parts[part]));
+    return text;
+}
 
 std::string stepPartsText(const StepSummary& steps, const DeviceActivity& activity) {
     const StepParts mean = meanParts(activity.steps, steps.firstSteady, steps.lastSteady);
     const DurationNs whole = std::accumulate(mean.begin(), mean.end(), DurationNs{0});
-    if (whole.count() == 0)
-        return "";
-    std::vector<std::size_t> order(kStepClasses);
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return mean[a] > mean[b]; });
-    std::string text;
-    for (const std::size_t part : order)
-        if (mean[part] * 100 >= whole)
-            text += fmt::format("{} {} {}", text.empty() ? "" : ",", titleOf(static_cast<StepClass>(part)),
-                                durationText(mean[part]));
-    return fmt::format("mean {}:{}", durationText(whole), text);
+    return whole.count() == 0 ? "" : fmt::format("mean {}: {}", durationText(whole), partsText(mean));
 }
 
 std::string phasesText(const PhaseSplit& phases, std::size_t steps) {

@@ -8,12 +8,17 @@
 
 namespace tacho {
 
+/// "60 (optimizer), 15 to 24 analysed: median 53.0 ms, p95 55.1 ms; ..."
+[[nodiscard]] std::string stepsText(const StepSummary& steps);
+
+/// "host code 36.1 ms, other kernels 11.2 ms": largest first; parts under a hundredth of all are left out.
+[[nodiscard]] std::string partsText(const StepParts& parts);
+
 /// "mean 53.0 ms: host code 36.1 ms, other kernels 11.2 ms, ..." of the analysed steps, on the device that
-/// `activity` is of; "" without steps. Parts under a hundredth of the step are left out.
+/// `activity` is of; "" without steps.
 [[nodiscard]] std::string stepPartsText(const StepSummary& steps, const DeviceActivity& activity);
 
-/// "host forward 12.3 ms (GPU work 20.0 %), ... a step" of the analysed steps, or of all time if there are
-/// none;
+/// "host forward 12.3 ms (GPU work 20.0 %), ... a step" of the analysed steps, or of all if there are none;
 /// "" if no phase is known.
 [[nodiscard]] std::string phasesText(const PhaseSplit& phases, std::size_t steps);
 

@@ -2,6 +2,7 @@
 #include "analyzer/report/text_report.h"
 
 #include "analyzer/report/counter_text.h"
+#include "analyzer/report/device_label.h"
 #include "analyzer/report/resource_text.h"
 #include "analyzer/report/step_text.h"
 #include "analyzer/report/time_split.h"
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <sstream>
 
@@ -55,39 +55,6 @@ std::string labelled(const std::string& label, const std::string& text, std::siz
     return out;
 }
 
-/// "15 to 24", or where steps between were not recorded "50 of steps 15 to 109".
-std::string analysedStepsText(const StepSummary& steps) {
-    const bool hasGaps = steps.lastSteady - steps.firstSteady >= static_cast<std::int64_t>(steps.steadySteps);
-    return fmt::format("{}{} to {}", hasGaps ? fmt::format("{} of steps ", steps.steadySteps) : "",
-                       steps.firstSteady, steps.lastSteady);
-}
-
-/// " (91.0 to 98.2 ms), recording adds 21 %"
-std::string recordingCostText(const RecordingCost& cost) {
-    std::string low = durationText(cost.unprofiledQ1);
-    const std::string high = durationText(cost.unprofiledQ3);
-    if (low.substr(low.find(' ')) == high.substr(high.find(' ')))
-        low.resize(low.find(' '));
-    const double percent = std::round(100 * cost.addedShare());
-    return fmt::format(" ({} to {}), recording adds {}", low, high,
-                       percent > 0 ? fmt::format("{:.0f} %", percent) : "nothing that shows");
-}
-
-std::string stepsText(const StepSummary& steps) {
-    if (steps.steps.empty())
-        return "none marked: the whole capture is analysed";
-    std::string text =
-        fmt::format("{} ({}), {} analysed: median {}, p95 {}", steps.steps.size(), nameOf(steps.source),
-                    analysedStepsText(steps), durationText(steps.median), durationText(steps.p95));
-    if (steps.unprofiledMedian)
-        text += fmt::format("; unprofiled median {}", durationText(*steps.unprofiledMedian));
-    if (steps.recordingCost)
-        text += recordingCostText(*steps.recordingCost);
-    if (steps.warmUpSteps > 0)
-        text += fmt::format("; {} warm-up left out", steps.warmUpSteps);
-    return text;
-}
-
 /// Letters in proportion to the parts; largest remainders get the cells that rounding left over.
 std::string barOf(const TimeSplit& split, std::size_t cells) {
     const double total = std::accumulate(split.begin(), split.end(), 0.0, [](double sum, DurationNs part) {
@@ -124,12 +91,6 @@ std::string legendText(const TimeShares& shares) {
                                 nameOf(part), 100 * shares[index], kNoBreak);
     }
     return text;
-}
-
-std::string deviceLabel(const Trace& trace, const DeviceActivity& activity) {
-    const Device& device = trace.devices[static_cast<std::size_t>(activity.whole.device)];
-    return activity.whole.rank ? fmt::format("rank {}", *activity.whole.rank)
-                               : fmt::format("GPU {}", device.id);
 }
 
 std::string lengthAndName(const Trace& trace, const DeviceActivity& activity) {
