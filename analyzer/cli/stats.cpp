@@ -44,24 +44,15 @@ int runStats(const Arguments& arguments) {
     std::string format = "table";
     const auto app = makeCommandLine(
         {"stats", "tacho stats [OPTIONS] FILE... [REPORT...]",
-         "Lists what ran, by name. Reports, and the report of Nsight Systems with the same columns,\n"
-         "whose name works too; without a REPORT: kernels, memory and api.\n"
-         "  kernels      cuda_gpu_kern_sum\n"
-         "  memory       copies and sets, the next two in one table\n"
-         "  memory_time  cuda_gpu_mem_time_sum\n"
-         "  memory_size  cuda_gpu_mem_size_sum\n"
-         "  api          cuda_api_sum\n"
-         "  launches     cuda_kern_exec_sum: launching call, queue and kernel\n"
-         "  gpu_trace    cuda_gpu_trace, api_trace: cuda_api_trace: each by itself\n"
-         "  nvtx         nvtx_sum; nvtx_pushpop: nvtx_pushpop_sum; nvtx_startend: nvtx_startend_sum\n"
-         "  nvtx_kern    nvtx_kern_sum: kernels by the ranges that launched them\n"
-         "  nvtx_gpu_proj  nvtx_gpu_proj_sum: ranges by the GPU work launched in them\n"
-         "  operators    framework operators by the GPU work that they launch\n"
-         "  tensor       kernels by use of tensor cores and arithmetic\n"
-         "  occupancy    kernels by launch: theoretical occupancy, what limits it, waves\n"
-         "  steps        each step, and what its time went to\n"
-         "  breakdown    the mean analysed step, each nanosecond in one class\n"
-         "  idle         why the GPU was idle, over the whole capture",
+         "Lists what ran. Reports; the names of Nsight Systems' reports with the same columns work too.\n"
+         "Without a REPORT: kernels, memory and api.\n"
+         "  kernels, api, launches  cuda_gpu_kern_sum, cuda_api_sum, cuda_kern_exec_sum\n"
+         "  memory, copies          memory_time: cuda_gpu_mem_time_sum, memory_size: cuda_gpu_mem_size_sum\n"
+         "  nvtx, operators         nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum, nvtx_kern_sum,\n"
+         "                          nvtx_gpu_proj_sum; framework operators by what they launch\n"
+         "  gpu_trace, api_trace    cuda_gpu_trace, cuda_api_trace: one by one\n"
+         "  tensor, occupancy       kernels by arithmetic; what limits their occupancy\n"
+         "  steps, breakdown, idle  where the time of steps went; why the GPU was idle",
          "tacho stats run.sqlite kernels --format csv > kernels.csv"});
     app->add_option("FILE", files, "traces of tacho, Nsight Systems (.sqlite) or PyTorch")->required();
     app->add_option("--format", format, "table, csv or tsv (of one report), or json [table]")

@@ -7,6 +7,41 @@
 #include <numeric>
 
 namespace tacho {
+
+std::string_view copyLabel(CopyKind kind) {
+    switch (kind) {
+    case CopyKind::Unknown:
+        break;
+    case CopyKind::HostToDevice:
+        return "[CUDA memcpy Host-to-Device]";
+    case CopyKind::DeviceToHost:
+        return "[CUDA memcpy Device-to-Host]";
+    case CopyKind::HostToArray:
+        return "[CUDA memcpy Host-to-Array]";
+    case CopyKind::ArrayToHost:
+        return "[CUDA memcpy Array-to-Host]";
+    case CopyKind::ArrayToArray:
+        return "[CUDA memcpy Array-to-Array]";
+    case CopyKind::ArrayToDevice:
+        return "[CUDA memcpy Array-to-Device]";
+    case CopyKind::DeviceToArray:
+        return "[CUDA memcpy Device-to-Array]";
+    case CopyKind::DeviceToDevice:
+        return "[CUDA memcpy Device-to-Device]";
+    case CopyKind::HostToHost:
+        return "[CUDA memcpy Host-to-Host]";
+    case CopyKind::PeerToPeer:
+        return "[CUDA memcpy Peer-to-Peer]";
+    case CopyKind::UnifiedHostToDevice:
+        return "[CUDA memcpy Unified Host-to-Device]";
+    case CopyKind::UnifiedDeviceToHost:
+        return "[CUDA memcpy Unified Device-to-Host]";
+    case CopyKind::UnifiedDeviceToDevice:
+        return "[CUDA memcpy Unified Device-to-Device]";
+    }
+    return "[CUDA memcpy]";
+}
+
 namespace {
 
 using Values = std::vector<std::int64_t>;
@@ -68,40 +103,6 @@ std::vector<TimeSummary> summarizeByName(const Trace& trace, std::vector<Values>
             summaries.push_back(summarize<DurationNs>(trace.text(StringId{id}), std::move(valuesOfName[id])));
     sortByTotal(summaries);
     return summaries;
-}
-
-std::string_view copyLabel(CopyKind kind) {
-    switch (kind) {
-    case CopyKind::Unknown:
-        break;
-    case CopyKind::HostToDevice:
-        return "[CUDA memcpy Host-to-Device]";
-    case CopyKind::DeviceToHost:
-        return "[CUDA memcpy Device-to-Host]";
-    case CopyKind::HostToArray:
-        return "[CUDA memcpy Host-to-Array]";
-    case CopyKind::ArrayToHost:
-        return "[CUDA memcpy Array-to-Host]";
-    case CopyKind::ArrayToArray:
-        return "[CUDA memcpy Array-to-Array]";
-    case CopyKind::ArrayToDevice:
-        return "[CUDA memcpy Array-to-Device]";
-    case CopyKind::DeviceToArray:
-        return "[CUDA memcpy Device-to-Array]";
-    case CopyKind::DeviceToDevice:
-        return "[CUDA memcpy Device-to-Device]";
-    case CopyKind::HostToHost:
-        return "[CUDA memcpy Host-to-Host]";
-    case CopyKind::PeerToPeer:
-        return "[CUDA memcpy Peer-to-Peer]";
-    case CopyKind::UnifiedHostToDevice:
-        return "[CUDA memcpy Unified Host-to-Device]";
-    case CopyKind::UnifiedDeviceToHost:
-        return "[CUDA memcpy Unified Device-to-Host]";
-    case CopyKind::UnifiedDeviceToDevice:
-        return "[CUDA memcpy Unified Device-to-Device]";
-    }
-    return "[CUDA memcpy]";
 }
 
 std::string_view memoryLabel(const GpuOps& ops, std::size_t row) {

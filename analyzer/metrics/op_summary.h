@@ -24,6 +24,7 @@ struct Summary {
 using TimeSummary = Summary<DurationNs>;
 using SizeSummary = Summary<std::int64_t>;
 
+[[nodiscard]] std::string_view copyLabel(CopyKind kind); ///< "[CUDA memcpy Host-to-Device]"
 /// The kernel's name, or "[CUDA memcpy Host-to-Device]" and the like.
 [[nodiscard]] std::string gpuOpName(const Trace& trace, std::size_t row);
 

@@ -2,6 +2,7 @@
 #include "analyzer/report/event_tables.h"
 
 #include "analyzer/metrics/kernel_times.h"
+#include "analyzer/report/memory_kind.h"
 #include "analyzer/report/summary_columns.h"
 
 #include <algorithm>
@@ -15,12 +16,6 @@ namespace {
 constexpr double kBytesPerMegabyte = 1e6;
 
 const Cell kUntold = std::string();
-
-std::string memoryName(MemoryKind kind) {
-    static constexpr std::array<std::string_view, 8> kNames = {
-        "Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static", ""};
-    return std::string(kNames[static_cast<std::size_t>(kind)]);
-}
 
 /// A number that -1 stands in for where the file does not say.
 Cell known(std::int32_t number) {
@@ -57,8 +52,8 @@ void appendCopy(std::vector<Cell>& cells, const GpuOps& ops, std::size_t row) {
     const bool isCopy = ops.kind[row] == GpuOpKind::Memcpy;
     cells.push_back(megabytes(ops.sizeBytes[row]));
     cells.push_back(length > 0 ? Cell{bytes / kBytesPerMegabyte / length * 1e9} : kUntold);
-    cells.push_back(isCopy ? Cell{memoryName(ops.srcKind[row])} : kUntold);
-    cells.emplace_back(memoryName(ops.dstKind[row]));
+    cells.push_back(isCopy ? Cell{std::string(titleOf(ops.srcKind[row]))} : kUntold);
+    cells.emplace_back(std::string(titleOf(ops.dstKind[row])));
 }
 
 /// The four times of one launch.

@@ -2,6 +2,7 @@
 #include "analyzer/report/stats_table.h"
 
 #include "analyzer/metrics/op_summary.h"
+#include "analyzer/report/copy_table.h"
 #include "analyzer/report/event_tables.h"
 #include "analyzer/report/nvtx_tables.h"
 #include "analyzer/report/occupancy_table.h"
@@ -120,6 +121,7 @@ constexpr std::array kReports{
     StatsReport{"nvtx_gpu_proj", "nvtx_gpu_proj_sum", nvtxProjectionTable},
     StatsReport{"operators", "", operatorTable},
     StatsReport{"tensor", "", tensorTable},
+    StatsReport{"copies", "", copyTable},
     StatsReport{"occupancy", "", occupancyTable},
     StatsReport{"steps", "", stepTable},
     StatsReport{"breakdown", "", breakdownTable},
