@@ -4,11 +4,13 @@
 #include "analyzer/cli/command_line.h"
 #include "analyzer/cli/load.h"
 #include "analyzer/model/error.h"
+#include "analyzer/report/html_report.h"
 #include "analyzer/report/json_report.h"
 #include "analyzer/report/text_report.h"
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 
 namespace tacho {
 namespace {
@@ -39,6 +41,14 @@ std::optional<StepRange> parseSteps(const std::string& text) {
     return range;
 }
 
+void writeToFile(const std::string& path, const std::string& text) {
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file)
+        throw Error(path + ": cannot be written; check the folder, its permissions and free space");
+}
+
 } // namespace
 
 std::string describeFiles(const std::vector<std::string>& files, std::optional<Stream> shownOn) {
@@ -48,16 +58,17 @@ std::string describeFiles(const std::vector<std::string>& files, std::optional<S
 
 int runReport(const Arguments& arguments) {
     std::vector<std::string> files;
-    std::string format = "text", steps;
+    std::string format = "text", output, steps;
     const auto app = makeCommandLine(
         {"report", "tacho report [OPTIONS] FILE...",
          "Says what limits the steps of a recorded training, where their time goes, what to change,\n"
          "and what is wrong with the capture. Several files, or a folder, are the ranks of one training.",
          "tacho report run.sqlite"});
     app->add_option("FILE", files, "traces of tacho, Nsight Systems (.sqlite) or PyTorch")->required();
-    app->add_option("--format", format, "text, or json for programs [text]")
+    app->add_option("--format", format, "text, html for browsers, or json for programs [text]")
         ->type_name("FORMAT")
-        ->check(CLI::IsMember({"text", "json"}));
+        ->check(CLI::IsMember({"text", "html", "json"}));
+    app->add_option("-o,--output", output, "write the report to this file")->type_name("OUT");
     app->add_option("--steps", steps, "analyse the steps A to B only [the recorded ones after warm-up]")
         ->type_name("A:B");
     if (!parse(*app, arguments))
@@ -65,8 +76,15 @@ int runReport(const Arguments& arguments) {
     const auto range = parseSteps(steps);
     const auto trace = loadTrace(files);
     const auto analysis = analyse(trace, range);
-    writeToStdout(format == "json" ? jsonReport(trace, analysis)
-                                   : textReport(trace, analysis, styleFor(Stream::Stdout)));
+    const std::string report =
+        format == "json" ? jsonReport(trace, analysis)
+        : format == "html"
+            ? htmlReport(trace, analysis)
+            : textReport(trace, analysis, output.empty() ? styleFor(Stream::Stdout) : TextReportStyle());
+    if (output.empty())
+        writeToStdout(report);
+    else
+        writeToFile(output, report);
     return 0;
 }
 

@@ -62,6 +62,15 @@ IntervalSet hostTime(const StepSummary& steps, const DeviceActivity& activity, c
     return analysed.empty() ? recorded.clipped(activity.window) : IntervalSet::unite(std::move(analysed));
 }
 
+/// Of any stretch of time, as if it were a step.
+StepParts partsOf(Interval time, const Trace& trace, const Gathered& gathered,
+                  const DeviceActivity& activity) {
+    std::vector<StepTime> one = {{0, time, {}}};
+    breakDownSteps(one, trace, gathered.kinds, gathered.rows[activity.whole.device],
+                   gathered.recorded[static_cast<std::size_t>(activity.whole.device)], activity.wholeIdle);
+    return one.front().parts;
+}
+
 /// All that depends on the window.
 void measureWindow(const Trace& trace, const Gathered& gathered, const StepSummary& steps,
                    DeviceActivity& activity) {
@@ -75,6 +84,7 @@ void measureWindow(const Trace& trace, const Gathered& gathered, const StepSumma
     activity.steady = isWhole
                           ? activity.whole
                           : breakDownDevice(trace, device, rows, gathered.kinds, recorded, activity.window);
+    activity.parts = partsOf(activity.window, trace, gathered, activity);
     activity.copies =
         measureHostCopies(trace, rows, activity.window, kernelTime(trace.gpuOps, rows, activity.window));
     activity.copiesExposed = activity.copies.exposed;

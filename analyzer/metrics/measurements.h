@@ -27,6 +27,7 @@ struct DeviceActivity {
     std::vector<StepTime> steps; ///< the recorded ones
     StepVariation variation;     ///< of the analysed ones
 
+    StepParts parts{};      ///< of the window; see breakDownSteps()
     Interval window;        ///< see analysedWindow(); the rest is of this window
     DeviceBreakdown steady; ///< clipped to the window
     TensorTime tensor;

@@ -21,10 +21,6 @@ std::string_view nameOf(Severity severity) {
     static constexpr std::string_view kNames[] = {"info", "warning", "data_loss", "error"};
     return kNames[static_cast<std::size_t>(severity)];
 }
-std::string_view nameOf(FindingSeverity severity) {
-    static constexpr std::string_view kNames[] = {"info", "warning", "critical"};
-    return kNames[static_cast<std::size_t>(severity)];
-}
 
 /// First start to last end of all GPU work.
 std::int64_t spanOf(const GpuOps& ops) {

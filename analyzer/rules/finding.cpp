@@ -3,6 +3,11 @@
 
 namespace tacho {
 
+std::string_view nameOf(FindingSeverity severity) {
+    static constexpr std::string_view kNames[] = {"info", "warning", "critical"};
+    return kNames[static_cast<std::size_t>(severity)];
+}
+
 std::optional<Finding> makeFinding(std::string rule, TimeShare atMost) {
     if (atMost.share < kLeastShare)
         return std::nullopt;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -25,6 +26,7 @@ struct Prediction {
 
 /// By the share of the analysed time at stake: critical from a fifth, warning from a twentieth.
 enum class FindingSeverity : std::uint8_t { Info, Warning, Critical };
+[[nodiscard]] std::string_view nameOf(FindingSeverity severity); ///< as in JSON: "critical"
 
 struct Finding {
     std::string rule; ///< stable, for programs: "tensor_cores_unused"

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
 namespace tacho {
 namespace {
@@ -188,6 +190,26 @@ TEST(Report, IsOneJsonDocumentOfTheVersionThatScriptsKnow) {
     const auto json = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(json["tacho"]["report_format"], 1);
     EXPECT_EQ(json["capture"]["source"], "kineto");
+}
+
+TEST(Report, IsWrittenToAFileAsAPage) {
+    const Workplace workplace;
+    const auto file = workplace.write("t.json", smallKinetoTrace());
+    const auto outcome = runTacho({"report", file, "--format", "html", "-o", "t.html"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    std::ostringstream page;
+    page << std::ifstream(workplace.folder() / "t.html").rdbuf();
+    EXPECT_THAT(page.str(), StartsWith("<!DOCTYPE html>"));
+    EXPECT_THAT(page.str(), EndsWith("</html>\n"));
+}
+
+TEST(Report, SaysWhenItsFileCannotBeWritten) {
+    const Workplace workplace;
+    const auto file = workplace.write("t.json", smallKinetoTrace());
+    const auto outcome = runTacho({"report", file, "-o", "missing/t.txt"});
+    EXPECT_EQ(outcome.status, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("missing/t.txt: cannot be written"));
 }
 
 TEST(Report, IsColouredOnATerminalOnly) {
