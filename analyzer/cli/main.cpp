@@ -24,6 +24,7 @@ constexpr std::array kSubcommands{
     Subcommand{"report", "say what limits a recorded training, and what to change", runReport},
     Subcommand{"stats", "list kernels, copies and CUDA calls as table, CSV or JSON", runStats},
     Subcommand{"import", "turn traces of Nsight Systems or PyTorch into a tacho file", runImport},
+    Subcommand{"export", "write a timeline for Perfetto, or all tables as CSV", runExport},
     Subcommand{"ctl", "start or stop the recording of a running command", runCtl},
     Subcommand{"doctor", "say whether recording works on this machine, and how to mend it", runDoctor},
     Subcommand{"recover", "rescue the trace of a recording that was killed", runRecover},

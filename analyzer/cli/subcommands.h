@@ -16,6 +16,7 @@ int runRecord(const Arguments& arguments);
 int runReport(const Arguments& arguments);
 int runStats(const Arguments& arguments);
 int runImport(const Arguments& arguments);
+int runExport(const Arguments& arguments);
 int runCtl(const Arguments& arguments);
 int runRecover(const Arguments& arguments);
 int runDoctor(const Arguments& arguments);

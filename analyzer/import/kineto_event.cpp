@@ -56,14 +56,33 @@ constexpr std::array<DirectionName, 13> kDirections = {{
     {"DeviceToDevice", CopyKind::DeviceToDevice},
 }};
 
+constexpr std::array<std::string_view, 7> kMemoryKinds = {
+    "Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static"};
+
 /// "Host" of ROCm says no more than that it is not on a device.
 MemoryKind memoryKindOf(std::string_view name) {
-    static constexpr std::array<std::string_view, 7> kNames = {
-        "Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static"};
-    for (std::size_t kind = 0; kind < kNames.size(); ++kind)
-        if (name == kNames[kind])
+    for (std::size_t kind = 0; kind < kMemoryKinds.size(); ++kind)
+        if (name == kMemoryKinds[kind])
             return static_cast<MemoryKind>(kind);
     return MemoryKind::Unknown;
+}
+
+std::string_view memoryKindName(MemoryKind kind) {
+    const auto index = static_cast<std::size_t>(kind);
+    return index < kMemoryKinds.size() ? kMemoryKinds[index] : "Unknown";
+}
+
+CopyKind withoutUnified(CopyKind kind) {
+    switch (kind) {
+    case CopyKind::UnifiedHostToDevice:
+        return CopyKind::HostToDevice;
+    case CopyKind::UnifiedDeviceToHost:
+        return CopyKind::DeviceToHost;
+    case CopyKind::UnifiedDeviceToDevice:
+        return CopyKind::DeviceToDevice;
+    default:
+        return kind;
+    }
 }
 
 std::string_view inParentheses(std::string_view name) {
@@ -175,6 +194,24 @@ CopyNature copyNatureOf(std::string_view name) {
 
 MemoryKind memsetKindOf(std::string_view name) {
     return memoryKindOf(inParentheses(name));
+}
+
+std::string copyName(const CopyNature& nature) {
+    std::string name = "Memcpy";
+    for (const DirectionName& direction : kDirections)
+        if (direction.kind == withoutUnified(nature.kind)) {
+            name.append(" ").append(direction.name);
+            break;
+        }
+    return name.append(" (")
+        .append(memoryKindName(nature.src))
+        .append(" -> ")
+        .append(memoryKindName(nature.dst))
+        .append(")");
+}
+
+std::string memsetName(MemoryKind kind) {
+    return std::string("Memset (").append(memoryKindName(kind)).append(")");
 }
 
 struct KinetoEventParser::Simdjson {

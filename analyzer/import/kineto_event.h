@@ -51,6 +51,11 @@ struct CopyNature {
 /// Of a set's name: "Memset (Device)".
 [[nodiscard]] MemoryKind memsetKindOf(std::string_view name);
 
+/// The names that copyNatureOf() and memsetKindOf() understand. A copy of managed memory gets the name of a
+/// plain one: PyTorch has none for it.
+[[nodiscard]] std::string copyName(const CopyNature& nature);
+[[nodiscard]] std::string memsetName(MemoryKind kind);
+
 class KinetoEventParser {
   public:
     KinetoEventParser();
