@@ -187,13 +187,15 @@ class ChromeWriter {
         }
     }
 
-    /// Those of the hook; the others are found again in the ranges and the work.
+    /// Those of the hook that were recorded: the format cannot say that a step was not. The others are found
+    /// again in the ranges and the work.
     void writeSteps() {
         if (m_trace.stepSource != StepSource::Optimizer)
             return;
         for (const StepMark& step : m_trace.steps)
-            span("user_annotation", fmt::format("\"ProfilerStep#{}\"", step.index), pid(step.process),
-                 step.thread == kNoThread ? kUnknownTid : thread(step.thread).tid, step.interval, "");
+            if (step.profiled)
+                span("user_annotation", fmt::format("\"ProfilerStep#{}\"", step.index), pid(step.process),
+                     step.thread == kNoThread ? kUnknownTid : thread(step.thread).tid, step.interval, "");
     }
 
     void writeGpuOps() {

@@ -10,7 +10,7 @@
 namespace tacho {
 namespace {
 
-constexpr int kAxisWidth = 58;
+constexpr int kAxisWidth = 72;
 
 } // namespace
 

@@ -4,10 +4,13 @@ import base64
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_LONGEST_END_S = 10
 
 
 def find():
@@ -28,7 +31,7 @@ class Browser:
              "--disable-background-networking", "--disable-component-update", "--remote-debugging-pipe",
              "--user-data-dir=" + self._profile.name],
             pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+            stderr=subprocess.DEVNULL, start_new_session=True)
         os.close(to_browser)
         os.close(from_browser)
         self._buffer = b""
@@ -46,7 +49,18 @@ class Browser:
         os.close(self._read)
         self._process.terminate()
         self._process.wait()
+        self._end_helpers()
         self._profile.cleanup()
+
+    def _end_helpers(self):
+        """The browser's own processes outlive it for a moment, and write to its profile meanwhile."""
+        until = time.monotonic() + _LONGEST_END_S
+        while time.monotonic() < until:
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                return
+            time.sleep(0.02)
 
     def _receive(self):
         while b"\0" not in self._buffer:

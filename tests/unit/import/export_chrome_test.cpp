@@ -60,7 +60,8 @@ auto hostRanges(const Trace& trace) {
 auto stepMarks(const Trace& trace) {
     std::vector<std::pair<Interval, std::int64_t>> rows;
     for (const StepMark& step : trace.steps)
-        rows.emplace_back(step.interval, step.index);
+        if (step.profiled) // the format has no place for the others
+            rows.emplace_back(step.interval, step.index);
     return rows;
 }
 
