@@ -140,7 +140,7 @@ class GapExplainer {
 
 std::string_view nameOf(IdleCause cause) {
     static constexpr std::array<std::string_view, kIdleCauses> kNames = {
-        "module_load",     "profiler",        "launch_latency",     "blocking_copy",
+        "module_load",     "profiler",        "blocking_copy",      "launch_latency",
         "dependency_wait", "no_data",         "host_communication", "data_loading",
         "allocation",      "synchronisation", "api_call",           "host_launch"};
     return kNames[static_cast<std::size_t>(cause)];

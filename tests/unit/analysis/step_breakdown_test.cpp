@@ -116,5 +116,11 @@ TEST(StepBreakdown, AgreesWithCountingNanoseconds) {
     }
 }
 
+TEST(StepBreakdown, CallsIdleCausesByTheNamesTheyHaveElsewhere) {
+    for (std::size_t cause = 0; cause < kIdleCauses; ++cause)
+        EXPECT_EQ(nameOf(stepClassOf(static_cast<IdleCause>(cause))),
+                  "idle_" + std::string(nameOf(static_cast<IdleCause>(cause))));
+}
+
 } // namespace
 } // namespace tacho
