@@ -309,9 +309,12 @@ void CuptiSource::drain() noexcept {
     if (!isUsable() || m_isInUse.test_and_set(std::memory_order_acquire))
         return;
     decodeCompleted();
+    // Only after buffers came: a call would bring CUPTI back into a process that it has left.
     std::size_t dropped = 0;
-    if (m_api.getNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
+    if (bytesDecoded() != m_bytesAtDropCount &&
+        m_api.getNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
         m_droppedByCupti += dropped;
+    m_bytesAtDropCount = bytesDecoded();
     m_isInUse.clear(std::memory_order_release);
 }
 

@@ -111,6 +111,7 @@ class CuptiSource {
     std::atomic<std::uint64_t> m_buffersRefused{0};
     std::atomic<std::uint64_t> m_bytesDecoded{0};
     std::uint64_t m_droppedByCupti = 0;
+    std::uint64_t m_bytesAtDropCount = 0; ///< bytesDecoded() when CUPTI was asked last what it dropped
     const char* m_refusal = nullptr;
 };
 

@@ -74,6 +74,18 @@ TEST_F(CuptiSourceTest, AFlushThatBringsMoreThanAllBuffersHoldLosesNothing) {
     EXPECT_EQ(FakeCupti::dropped, 0U);
 }
 
+TEST_F(CuptiSourceTest, AsksNothingOfCuptiWhereNothingCame) {
+    ASSERT_EQ(cuptiSource().attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
+    cuptiSource().drain(); // whatever an earlier test left
+    FakeCupti::dropQueries = 0;
+    cuptiSource().drain();
+    EXPECT_EQ(FakeCupti::dropQueries, 0) << "each time would bring CUPTI back after it has left";
+    FakeCupti::undelivered.push_back(kernel(1));
+    cuptiSource().flush(false);
+    cuptiSource().drain();
+    EXPECT_EQ(FakeCupti::dropQueries, 1);
+}
+
 TEST_F(CuptiSourceTest, OpensTheDesignedKindsAndLeavesOutChattyCalls) {
     ASSERT_EQ(m_own->attach(FakeCupti::api(), *m_file, CuptiSource::Detail::Calls), nullptr);
     EXPECT_FALSE(FakeCupti::kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));

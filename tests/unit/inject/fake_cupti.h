@@ -19,6 +19,7 @@ struct FakeCupti {
     static inline bool otherSubscriber = false;
     static inline CUpti_ActivityKind refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
     static inline std::size_t dropped = 0;
+    static inline int dropQueries = 0;
     static inline int forcedFlushes = 0;
     static inline std::vector<CUpti_ActivityKernel10>
         undelivered; ///< flushAll() delivers them, a buffer each
@@ -43,6 +44,7 @@ struct FakeCupti {
         otherSubscriber = false;
         refusedKind = CUPTI_ACTIVITY_KIND_INVALID;
         dropped = 0;
+        dropQueries = 0;
         forcedFlushes = 0;
         undelivered.clear();
         recordBytes.clear();
@@ -118,6 +120,7 @@ struct FakeCupti {
             return CUPTI_SUCCESS;
         };
         api.getNumDroppedRecords = [](CUcontext, std::uint32_t, std::size_t* count) {
+            ++dropQueries;
             *count = std::exchange(dropped, 0);
             return CUPTI_SUCCESS;
         };
