@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/import/file_rows.h"
 
+#include "analyzer/model/trace_fields.h"
+
 namespace tacho {
 
 namespace {
@@ -30,9 +32,9 @@ void shiftWindow(Interval& window, DurationNs by) {
         window.end += by;
 }
 
-template <typename... Columns>
-void cut(std::size_t size, Columns&... columns) {
-    (columns.resize(size), ...);
+template <typename Table>
+void cutTable(std::size_t size, Table& table) {
+    forFields(table, [&](auto&... columns) { (columns.resize(size), ...); });
 }
 
 } // namespace
@@ -70,30 +72,24 @@ void FileRows::shift(Trace& trace, DurationNs by) const {
 }
 
 void FileRows::discard(Trace& trace) const {
-    cut(m_processes, trace.processes);
-    cut(m_threads, trace.threads);
-    cut(m_devices, trace.devices);
-    cut(m_launchShapes, trace.launchShapes);
-    GpuOps& ops = trace.gpuOps;
-    cut(m_gpuOps, ops.start, ops.end, ops.name, ops.correlation, ops.stream, ops.device, ops.kind, ops.shape,
-        ops.launch, ops.sizeBytes, ops.copyKind, ops.srcKind, ops.dstKind, ops.inGraph);
-    ApiCalls& calls = trace.apiCalls;
-    cut(m_apiCalls, calls.start, calls.end, calls.name, calls.thread, calls.correlation, calls.kind);
-    Ranges& ranges = trace.ranges;
-    cut(m_ranges, ranges.start, ranges.end, ranges.name, ranges.domain, ranges.thread, ranges.kind);
-    Syncs& syncs = trace.syncs;
-    cut(m_syncs, syncs.start, syncs.end, syncs.kind, syncs.process, syncs.stream, syncs.correlation);
-    Overheads& overheads = trace.overheads;
-    cut(m_overheads, overheads.start, overheads.end, overheads.kind, overheads.thread);
-    cut(m_steps, trace.steps);
-    cut(m_windows, trace.windows);
-    cut(m_calibration, trace.calibration);
-    cut(m_health, trace.health);
-    cut(m_jitOperations, trace.jitOperations);
-    cut(m_modules, trace.modules);
-    cut(m_memoryEvents, trace.memoryEvents);
-    cut(m_memorySamples, trace.memorySamples);
-    cut(m_counters, trace.counters);
+    trace.processes.resize(m_processes);
+    trace.threads.resize(m_threads);
+    trace.devices.resize(m_devices);
+    trace.launchShapes.resize(m_launchShapes);
+    cutTable(m_gpuOps, trace.gpuOps);
+    cutTable(m_apiCalls, trace.apiCalls);
+    cutTable(m_ranges, trace.ranges);
+    cutTable(m_syncs, trace.syncs);
+    cutTable(m_overheads, trace.overheads);
+    trace.steps.resize(m_steps);
+    trace.windows.resize(m_windows);
+    trace.calibration.resize(m_calibration);
+    trace.health.resize(m_health);
+    trace.jitOperations.resize(m_jitOperations);
+    trace.modules.resize(m_modules);
+    trace.memoryEvents.resize(m_memoryEvents);
+    trace.memorySamples.resize(m_memorySamples);
+    trace.counters.resize(m_counters);
 }
 
 } // namespace tacho

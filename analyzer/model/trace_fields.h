@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All fields of a Trace, for whatever must not forget one: writing it to a cache, comparing two.
+// All fields of a Trace, for whatever must not forget one: sorting a table, writing it to a cache, comparing
+// two.
 #pragma once
 
 #include "analyzer/model/trace.h"

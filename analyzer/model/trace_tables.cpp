@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/model/trace_tables.h"
 
+#include "analyzer/model/trace_fields.h"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -75,8 +77,9 @@ void permute(std::vector<T>& column, const std::vector<Row>& order) {
 }
 
 /// One column at a time, so that no more than one is in memory twice.
-template <typename Less, typename... Columns>
-void sortRows(std::size_t size, Less less, Columns&... columns) {
+template <typename Table, typename Less>
+void sortRows(Table& table, Less less) {
+    const std::size_t size = table.size();
     bool sorted = true;
     for (Row row = 1; row < size && sorted; ++row)
         sorted = !less(row, row - 1);
@@ -85,7 +88,7 @@ void sortRows(std::size_t size, Less less, Columns&... columns) {
     std::vector<Row> order(size);
     std::iota(order.begin(), order.end(), Row{0});
     std::stable_sort(order.begin(), order.end(), less);
-    (permute(columns, order), ...);
+    forFields(table, [&](auto&... columns) { (permute(columns, order), ...); });
 }
 
 template <typename T>
@@ -108,25 +111,15 @@ auto byStart(const Table& table) {
 }
 
 void sortTables(Trace& trace) {
-    GpuOps& ops = trace.gpuOps;
-    sortRows(ops.size(), byStart(ops), ops.name, ops.correlation, ops.stream, ops.device, ops.kind, ops.shape,
-             ops.launch, ops.sizeBytes, ops.copyKind, ops.srcKind, ops.dstKind, ops.inGraph, ops.end,
-             ops.start);
-    ApiCalls& calls = trace.apiCalls;
-    sortRows(calls.size(), byStart(calls), calls.name, calls.thread, calls.correlation, calls.kind, calls.end,
-             calls.start);
-    Ranges& ranges = trace.ranges;
+    sortRows(trace.gpuOps, byStart(trace.gpuOps));
+    sortRows(trace.apiCalls, byStart(trace.apiCalls));
+    const Ranges& ranges = trace.ranges;
     const auto parentsFirst = [&](Row a, Row b) {
         return std::tie(ranges.start[a], ranges.end[b]) < std::tie(ranges.start[b], ranges.end[a]);
     };
-    sortRows(ranges.size(), parentsFirst, ranges.name, ranges.domain, ranges.thread, ranges.kind, ranges.end,
-             ranges.start);
-    Syncs& syncs = trace.syncs;
-    sortRows(syncs.size(), byStart(syncs), syncs.kind, syncs.process, syncs.stream, syncs.correlation,
-             syncs.end, syncs.start);
-    Overheads& overheads = trace.overheads;
-    sortRows(overheads.size(), byStart(overheads), overheads.kind, overheads.thread, overheads.end,
-             overheads.start);
+    sortRows(trace.ranges, parentsFirst);
+    sortRows(trace.syncs, byStart(trace.syncs));
+    sortRows(trace.overheads, byStart(trace.overheads));
     std::stable_sort(trace.steps.begin(), trace.steps.end(), [](const StepMark& a, const StepMark& b) {
         return std::tie(a.process, a.interval.start) < std::tie(b.process, b.interval.start);
     });
@@ -270,10 +263,7 @@ ApiKind classifyApi(std::string_view name) {
 }
 
 void removeRows(GpuOps& table, const std::vector<std::uint32_t>& rows) {
-    const auto remove = [&](auto&... columns) { (removeFrom(columns, rows), ...); };
-    remove(table.start, table.end, table.name, table.correlation, table.stream, table.device, table.kind,
-           table.shape, table.launch, table.sizeBytes, table.copyKind, table.srcKind, table.dstKind,
-           table.inGraph);
+    forFields(table, [&](auto&... columns) { (removeFrom(columns, rows), ...); });
 }
 
 void completeTables(Trace& trace) {
