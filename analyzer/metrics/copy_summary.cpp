@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/copy_summary.h"
 
+#include "analyzer/metrics/kernel_times.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -28,14 +30,6 @@ std::optional<std::uint32_t> computeStream(const GpuOps& ops, std::span<const st
     const auto most = std::max_element(kernels.begin(), kernels.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     return most == kernels.end() ? std::nullopt : std::optional(most->first);
-}
-
-IntervalSet kernelsOf(const GpuOps& ops, std::span<const std::uint32_t> rows) {
-    IntervalSet kernels;
-    for (const std::uint32_t row : rows)
-        if (ops.kind[row] == GpuOpKind::Kernel)
-            kernels.append(ops.interval(row));
-    return kernels;
 }
 
 bool isSynchronous(const Trace& trace, std::uint32_t row) {
@@ -89,7 +83,7 @@ std::vector<CopySummary> summariseCopies(const Trace& trace) {
             own.summary.destination = ops.dstKind[row];
             add(own, trace, row, stream);
         }
-        const IntervalSet kernels = kernelsOf(ops, rows[device]);
+        const IntervalSet kernels = kernelTime(ops, rows[device]);
         for (auto& [key, gathered] : byKind)
             summaries.push_back(finish(gathered, kernels));
     }

@@ -2,7 +2,6 @@
 #include "analyzer/metrics/kernel_times.h"
 
 #include "analyzer/metrics/communication_kernel.h"
-#include "analyzer/metrics/intervals.h"
 #include "analyzer/metrics/quantile.h"
 
 #include <algorithm>
@@ -17,6 +16,10 @@ bool isKernelIn(const GpuOps& ops, std::size_t row, Interval window) {
 
 } // namespace
 
+KernelKind judgeKernelName(std::string_view name) {
+    return {TensorGrammar::builtIn().classify(name), isCommunicationKernel(name)};
+}
+
 std::vector<KernelKind> judgeKernelNames(const Trace& trace) {
     std::vector<KernelKind> kinds(trace.strings.size());
     std::vector<bool> judged(kinds.size());
@@ -25,10 +28,17 @@ std::vector<KernelKind> judgeKernelNames(const Trace& trace) {
         if (judged[id] || trace.gpuOps.kind[row] != GpuOpKind::Kernel)
             continue;
         judged[id] = true;
-        const std::string_view name = trace.text(trace.gpuOps.name[row]);
-        kinds[id] = {TensorGrammar::builtIn().classify(name), isCommunicationKernel(name)};
+        kinds[id] = judgeKernelName(trace.text(trace.gpuOps.name[row]));
     }
     return kinds;
+}
+
+IntervalSet kernelTime(const GpuOps& ops, std::span<const std::uint32_t> rows) {
+    IntervalSet kernels;
+    for (const std::uint32_t row : rows)
+        if (ops.kind[row] == GpuOpKind::Kernel)
+            kernels.append(ops.interval(row));
+    return kernels;
 }
 
 TensorTime measureTensorTime(const Trace& trace, const std::vector<KernelKind>& kinds,

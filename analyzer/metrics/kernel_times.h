@@ -2,6 +2,7 @@
 // What the kernels of a device cost, by tensor-core class and by name.
 #pragma once
 
+#include "analyzer/metrics/intervals.h"
 #include "analyzer/metrics/tensor_grammar.h"
 #include "analyzer/model/trace.h"
 
@@ -16,8 +17,13 @@ struct KernelKind {
     bool isCommunication = false;
 };
 
+[[nodiscard]] KernelKind judgeKernelName(std::string_view name);
+
 /// Indexed by StringId.
 [[nodiscard]] std::vector<KernelKind> judgeKernelNames(const Trace& trace);
+
+/// When a device ran kernels. `rows`: its work, see DeviceRows.
+[[nodiscard]] IntervalSet kernelTime(const GpuOps& ops, std::span<const std::uint32_t> rows);
 
 /// Lengths of unions over the compute kernels of one device, whose rows are given (see DeviceRows). The three
 /// classes may overlap in time.

@@ -29,14 +29,6 @@ Interval spanOf(const GpuOps& ops, std::span<const std::uint32_t> rows) {
     return span;
 }
 
-IntervalSet kernelTime(const GpuOps& ops, std::span<const std::uint32_t> rows, Interval window) {
-    IntervalSet kernels;
-    for (const std::uint32_t row : rows)
-        if (ops.kind[row] == GpuOpKind::Kernel)
-            kernels.append(clip(ops.interval(row), window));
-    return kernels;
-}
-
 void measureLaunches(const Trace& trace, std::span<const std::uint32_t> rows, DeviceActivity& activity) {
     std::vector<DurationNs> kernels, calls;
     const GpuOps& ops = trace.gpuOps;
@@ -62,10 +54,12 @@ IntervalSet hostTime(const StepSummary& steps, const DeviceActivity& activity, c
     return analysed.empty() ? recorded.clipped(activity.window) : IntervalSet::unite(std::move(analysed));
 }
 
-/// Of any stretch of time, as if it were a step.
-StepParts partsOf(Interval time, const Trace& trace, const Gathered& gathered,
-                  const DeviceActivity& activity) {
-    std::vector<StepTime> one = {{0, time, {}}};
+/// Without steps the analysed time stands for one.
+StepParts usualParts(const Trace& trace, const Gathered& gathered, const StepSummary& steps,
+                     const DeviceActivity& activity) {
+    if (!activity.steps.empty())
+        return meanParts(activity.steps, steps.firstSteady, steps.lastSteady);
+    std::vector<StepTime> one = {{0, activity.window, {}}};
     breakDownSteps(one, trace, gathered.kinds, gathered.rows[activity.whole.device],
                    gathered.recorded[static_cast<std::size_t>(activity.whole.device)], activity.wholeIdle);
     return one.front().parts;
@@ -84,9 +78,9 @@ void measureWindow(const Trace& trace, const Gathered& gathered, const StepSumma
     activity.steady = isWhole
                           ? activity.whole
                           : breakDownDevice(trace, device, rows, gathered.kinds, recorded, activity.window);
-    activity.parts = partsOf(activity.window, trace, gathered, activity);
-    activity.copies =
-        measureHostCopies(trace, rows, activity.window, kernelTime(trace.gpuOps, rows, activity.window));
+    activity.usual = usualParts(trace, gathered, steps, activity);
+    activity.copies = measureHostCopies(trace, rows, activity.window,
+                                        kernelTime(trace.gpuOps, rows).clipped(activity.window));
     activity.copiesExposed = activity.copies.exposed;
     activity.otherWork = activity.steady.busy - activity.steady.compute -
                          activity.steady.communicationExposed - activity.copiesExposed;

@@ -27,7 +27,7 @@ struct DeviceActivity {
     std::vector<StepTime> steps; ///< the recorded ones
     StepVariation variation;     ///< of the analysed ones
 
-    StepParts parts{};      ///< of the window; see breakDownSteps()
+    StepParts usual{};      ///< of the mean analysed step; where there are no steps, of the window
     Interval window;        ///< see analysedWindow(); the rest is of this window
     DeviceBreakdown steady; ///< clipped to the window
     TensorTime tensor;

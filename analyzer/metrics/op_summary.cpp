@@ -89,7 +89,7 @@ Summary<Value> summarize(std::string_view name, Values values) {
 }
 
 template <class Value>
-void sortByTotal(std::vector<Summary<Value>>& summaries) {
+void sortLargestFirst(std::vector<Summary<Value>>& summaries) {
     std::sort(summaries.begin(), summaries.end(), [](const auto& a, const auto& b) {
         return number(a.total) != number(b.total) ? number(a.total) > number(b.total) : a.name < b.name;
     });
@@ -101,7 +101,7 @@ std::vector<TimeSummary> summarizeByName(const Trace& trace, std::vector<Values>
     for (std::uint32_t id = 0; id < valuesOfName.size(); ++id)
         if (!valuesOfName[id].empty())
             summaries.push_back(summarize<DurationNs>(trace.text(StringId{id}), std::move(valuesOfName[id])));
-    sortByTotal(summaries);
+    sortLargestFirst(summaries);
     return summaries;
 }
 
@@ -119,7 +119,7 @@ std::vector<Summary<Value>> summarizeMemory(const GpuOps& ops, ValueOf valueOf) 
     summaries.reserve(valuesOfLabel.size());
     for (auto& [label, values] : valuesOfLabel)
         summaries.push_back(summarize<Value>(label, std::move(values)));
-    sortByTotal(summaries);
+    sortLargestFirst(summaries);
     return summaries;
 }
 
@@ -133,10 +133,6 @@ std::string gpuOpName(const Trace& trace, std::size_t row) {
 
 TimeSummary summarizeTimes(std::string name, std::vector<std::int64_t> values) {
     return summarize<DurationNs>(name, std::move(values));
-}
-
-void sortLargestFirst(std::vector<TimeSummary>& summaries) {
-    sortByTotal(summaries);
 }
 
 std::vector<TimeSummary> summarizeKernels(const Trace& trace) {

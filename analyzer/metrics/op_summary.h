@@ -30,8 +30,6 @@ using SizeSummary = Summary<std::int64_t>;
 
 /// REQUIRES values (ns), one at least.
 [[nodiscard]] TimeSummary summarizeTimes(std::string name, std::vector<std::int64_t> values);
-/// Largest total first, equal totals in order of name.
-void sortLargestFirst(std::vector<TimeSummary>& summaries);
 
 /// All summaries come largest total first, equal totals in order of name.
 /// A kernel's name is its demangled one, template arguments included.

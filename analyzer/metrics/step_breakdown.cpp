@@ -11,19 +11,8 @@ constexpr std::size_t kWorkClasses = static_cast<std::size_t>(StepClass::FirstId
 using WorkSets = std::array<IntervalSet, kWorkClasses>;
 
 StepClass workClassOf(const GpuOps& ops, std::size_t row, const std::vector<KernelKind>& kinds) {
-    if (ops.kind[row] == GpuOpKind::Kernel) {
-        const KernelKind& kind = kinds[static_cast<std::size_t>(ops.name[row])];
-        if (kind.isCommunication)
-            return StepClass::Communication;
-        switch (kind.use.tensorClass) {
-        case TensorClass::Tensor:
-            return StepClass::TensorKernel;
-        case TensorClass::NotTensor:
-            return StepClass::OtherKernel;
-        case TensorClass::Unknown:
-            return StepClass::UnknownKernel;
-        }
-    }
+    if (ops.kind[row] == GpuOpKind::Kernel)
+        return kernelClassOf(kinds[static_cast<std::size_t>(ops.name[row])]);
     if (ops.kind[row] == GpuOpKind::Memcpy && ops.copyKind[row] == CopyKind::HostToDevice)
         return StepClass::HostToDevice;
     if (ops.kind[row] == GpuOpKind::Memcpy && ops.copyKind[row] == CopyKind::DeviceToHost)
@@ -51,7 +40,7 @@ void addRest(std::vector<StepTime>& steps, const IntervalSet& recorded) {
     addTo(inside, StepClass::NotRecorded, recorded);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         StepParts& parts = steps[i].parts;
-        const DurationNs told = std::accumulate(parts.begin(), parts.end(), DurationNs{0});
+        const DurationNs told = totalOf(parts);
         const DurationNs known = inside[i].parts[static_cast<std::size_t>(StepClass::NotRecorded)];
         parts[static_cast<std::size_t>(stepClassOf(IdleCause::NoData))] += known - told;
         parts[static_cast<std::size_t>(StepClass::NotRecorded)] = steps[i].interval.length() - known;
@@ -84,15 +73,35 @@ std::string_view titleOf(StepClass of) {
     return kTitles[static_cast<std::size_t>(of)];
 }
 
+DurationNs totalOf(const StepParts& parts) {
+    return std::accumulate(parts.begin(), parts.end(), DurationNs{0});
+}
+
+StepClass kernelClassOf(const KernelKind& kind) {
+    if (kind.isCommunication)
+        return StepClass::Communication;
+    switch (kind.use.tensorClass) {
+    case TensorClass::Tensor:
+        return StepClass::TensorKernel;
+    case TensorClass::NotTensor:
+        return StepClass::OtherKernel;
+    case TensorClass::Unknown:
+        break;
+    }
+    return StepClass::UnknownKernel;
+}
+
 std::vector<StepTime> recordedSteps(const Trace& trace, const StepSummary& summary, ProcessIndex process) {
-    std::vector<StepTime> own, shared;
+    std::vector<StepTime> steps;
     for (const StepMark& mark : trace.steps)
         if (mark.process == process && mark.profiled)
-            own.push_back({mark.index, mark.interval, {}});
+            steps.push_back({mark.index, mark.interval, {}});
+    if (!steps.empty())
+        return steps;
     for (const StepMark& mark : summary.steps)
         if (mark.profiled)
-            shared.push_back({mark.index, mark.interval, {}});
-    return own.empty() ? shared : own;
+            steps.push_back({mark.index, mark.interval, {}});
+    return steps;
 }
 
 void breakDownSteps(std::vector<StepTime>& steps, const Trace& trace, const std::vector<KernelKind>& kinds,

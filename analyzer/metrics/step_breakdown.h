@@ -37,6 +37,10 @@ inline constexpr std::size_t kStepClasses = static_cast<std::size_t>(StepClass::
 
 /// Indexed by StepClass.
 using StepParts = std::array<DurationNs, kStepClasses>;
+[[nodiscard]] DurationNs totalOf(const StepParts& parts);
+
+/// Of a kernel, by what its name tells.
+[[nodiscard]] StepClass kernelClassOf(const KernelKind& kind);
 
 /// The time between a step's marks on the host, wherever its own work lies: GPU work lags behind its launch,
 /// so a step's first kernels may be those of the step before. In the steady state that evens out, and steps

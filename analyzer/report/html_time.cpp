@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace tacho {
 namespace {
@@ -21,16 +20,6 @@ constexpr std::size_t kMostWithShares = 2; ///< devices; of more, the bars tell 
 
 double shareOf(DurationNs part, DurationNs whole) {
     return static_cast<double>(part.count()) / static_cast<double>(std::max<std::int64_t>(whole.count(), 1));
-}
-DurationNs sumOf(const StepParts& parts) {
-    return std::accumulate(parts.begin(), parts.end(), DurationNs{0});
-}
-
-/// Of a mean analysed step; where there are no steps, of the analysed time.
-StepParts usualParts(const Measurements& measurements, const DeviceActivity& activity) {
-    return activity.steps.empty()
-               ? activity.parts
-               : meanParts(activity.steps, measurements.steps.firstSteady, measurements.steps.lastSteady);
 }
 
 /// Sum over all steps: only to tell which classes there are.
@@ -49,7 +38,7 @@ constexpr std::string_view kMedianAndSlowItems =
 std::string stepChart(const Trace& trace, const StepSummary& summary, const DeviceActivity& activity,
                       std::size_t number) {
     const std::string label = deviceLabel(trace, activity);
-    const std::string parts = stepPartsText(summary, activity);
+    const std::string parts = stepPartsText(activity);
     std::string html =
         svgSteps({fmt::format("steps-{}", number), fmt::format("Length of each recorded step, {}", label),
                   "A bar per step, stacked by class. Usual step: " + parts},
@@ -86,7 +75,7 @@ HtmlTable breakdownTable(const Trace& trace, const Measurements& measurements,
         for (const StepParts& parts : devices) {
             row.push_back(durationText(parts[part]));
             if (hasShares)
-                row.push_back(percentText(shareOf(parts[part], sumOf(parts))));
+                row.push_back(percentText(shareOf(parts[part], totalOf(parts))));
         }
         table.rows.push_back(std::move(row));
     }
@@ -158,10 +147,10 @@ std::string htmlBreakdown(const Trace& trace, const Measurements& measurements) 
     std::string bars;
     for (std::size_t i = 0; i < shownDevices(measurements).size(); ++i) {
         const DeviceActivity& activity = measurements.devices[i];
-        devices.push_back(usualParts(measurements, activity));
+        devices.push_back(activity.usual);
         const std::string label = deviceLabel(trace, activity);
         bars += fmt::format("<div class=\"bar\"><span>{}, {}</span>{}</div>\n", label,
-                            durationText(sumOf(devices.back())),
+                            durationText(totalOf(devices.back())),
                             svgBar({fmt::format("breakdown-{}", i), "Where the time goes, " + label,
                                     partsText(devices.back())},
                                    devices.back()));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the GPUs did: kernels, copies, memory, counters.
-#include "analyzer/metrics/communication_kernel.h"
 #include "analyzer/report/device_label.h"
 #include "analyzer/report/html_parts.h"
 #include "analyzer/report/html_sections.h"
@@ -44,14 +43,6 @@ std::vector<KernelSum> sumKernels(const Measurements& measurements) {
     std::stable_sort(sums.begin(), sums.end(),
                      [](const KernelSum& a, const KernelSum& b) { return a.total > b.total; });
     return sums;
-}
-
-StepClass classOf(std::string_view kernel, const TensorUse& use) {
-    if (isCommunicationKernel(kernel))
-        return StepClass::Communication;
-    return use.tensorClass == TensorClass::Tensor      ? StepClass::TensorKernel
-           : use.tensorClass == TensorClass::NotTensor ? StepClass::OtherKernel
-                                                       : StepClass::UnknownKernel;
 }
 
 /// On one line, as far as there is room for it; a click shows all.
@@ -104,8 +95,8 @@ std::string htmlKernels(const Trace& trace, const Measurements& measurements) {
     for (std::size_t i = 0; i < shown; ++i) {
         const KernelSum& sum = sums[i];
         const std::string_view name = trace.text(sum.name);
-        const TensorUse use = TensorGrammar::builtIn().classify(name);
-        const StepClass of = classOf(name, use);
+        const KernelKind kind = judgeKernelName(name);
+        const StepClass of = kernelClassOf(kind);
         const auto share = [&](DurationNs of) {
             return static_cast<double>(sum.total.count()) /
                    static_cast<double>(std::max<std::int64_t>(of.count(), 1));
@@ -113,7 +104,7 @@ std::string htmlKernels(const Trace& trace, const Measurements& measurements) {
         table.rows.push_back({htmlClassName(of), svgShare(of, share(sums.front().total)),
                               percentText(share(all)), durationText(sum.total), fmt::format("{}", sum.count),
                               durationText(sum.total / std::max<std::int64_t>(sum.count, 1)),
-                              std::string(nameOf(use.mode)), kernelName(name)});
+                              std::string(nameOf(kind.use.mode)), kernelName(name)});
     }
     std::string body = htmlTable(table);
     if (!body.empty())

@@ -86,7 +86,7 @@ Json variationJson(const StepVariation& variation) {
 }
 
 /// Classes without time are left out.
-Json stepBreakdownJson(const StepSummary& summary, const DeviceActivity& activity) {
+Json stepBreakdownJson(const DeviceActivity& activity) {
     Json steps = Json::array();
     for (const StepTime& step : activity.steps) {
         Json row = {{"index", step.index},
@@ -95,7 +95,7 @@ Json stepBreakdownJson(const StepSummary& summary, const DeviceActivity& activit
         row.update(partsJson(step.parts));
         steps.push_back(std::move(row));
     }
-    return {{"mean", partsJson(meanParts(activity.steps, summary.firstSteady, summary.lastSteady))},
+    return {{"mean", partsJson(activity.usual)},
             {"variation", variationJson(activity.variation)},
             {"steps", std::move(steps)}};
 }
@@ -161,7 +161,7 @@ Json countersJson(const CounterSummary& summary) {
     return counters;
 }
 
-Json deviceJson(const Trace& trace, const StepSummary& steps, const DeviceActivity& activity) {
+Json deviceJson(const Trace& trace, const DeviceActivity& activity) {
     const DeviceBreakdown& whole = activity.whole;
     Json rank = nullptr;
     if (whole.rank)
@@ -194,7 +194,7 @@ Json deviceJson(const Trace& trace, const StepSummary& steps, const DeviceActivi
     if (activity.phases.isKnown())
         json["phases"] = phasesJson(activity.phases);
     if (!activity.steps.empty())
-        json["step_breakdown"] = stepBreakdownJson(steps, activity);
+        json["step_breakdown"] = stepBreakdownJson(activity);
     if (!activity.counters.counters.empty())
         json["counters"] = countersJson(activity.counters);
     if (activity.counters.throttled)
@@ -236,7 +236,7 @@ Json findingJson(const Finding& finding) {
 std::string jsonReport(const Trace& trace, const Analysis& analysis) {
     Json devices = Json::array();
     for (const DeviceActivity& activity : analysis.measurements.devices)
-        devices.push_back(deviceJson(trace, analysis.measurements.steps, activity));
+        devices.push_back(deviceJson(trace, activity));
     Json findings = Json::array();
     for (const Finding& finding : analysis.findings)
         findings.push_back(findingJson(finding));

@@ -37,34 +37,37 @@ RangeKey keyOf(const Ranges& ranges, std::size_t row) {
     return {ranges.name[row], ranges.domain[row], ranges.kind[row] == RangeKind::NvtxStartEnd};
 }
 
+/// Lengths of what a row of a table sums up.
+struct RowLengths {
+    std::size_t example = 0; ///< a range of the row
+    std::vector<std::int64_t> lengths;
+};
+
 Table rangeTable(const Trace& trace, const std::string& name, const std::string& title,
                  bool (*isWanted)(RangeKind)) {
-    struct Row {
-        std::size_t example = 0;
-        std::vector<std::int64_t> lengths;
-    };
-    std::map<RangeKey, Row> rows;
+    std::map<RangeKey, RowLengths> rows;
     for (std::size_t row = 0; row < trace.ranges.size(); ++row)
         if (isWanted(trace.ranges.kind[row])) {
-            Row& own = rows[keyOf(trace.ranges, row)];
+            RowLengths& own = rows[keyOf(trace.ranges, row)];
             own.example = row;
             own.lengths.push_back(trace.ranges.interval(row).length().count());
         }
-    std::vector<TimeSummary> summaries;
-    std::map<std::string, std::string> styles; // of the names that the summaries have
+    std::vector<std::pair<TimeSummary, std::string>> summaries; // with the style
+    DurationNs whole{0};
     for (auto& [key, row] : rows) {
-        const std::string style = styleOf(trace.ranges.kind[row.example]);
-        summaries.push_back(summarizeTimes(nameOf(trace, row.example), std::move(row.lengths)));
-        styles[summaries.back().name] = style;
+        summaries.emplace_back(summarizeTimes(nameOf(trace, row.example), std::move(row.lengths)),
+                               styleOf(trace.ranges.kind[row.example]));
+        whole += summaries.back().first.total;
     }
-    sortLargestFirst(summaries);
+    std::stable_sort(summaries.begin(), summaries.end(), [](const auto& a, const auto& b) {
+        return a.first.total != b.first.total ? a.first.total > b.first.total : a.first.name < b.first.name;
+    });
     Table table{name, title, timeColumns("Instances"), {}};
     table.columns.push_back({"Style", Unit::None, true});
     table.columns.push_back({"Range"});
-    const DurationNs whole = sumOfTotals(summaries);
-    for (const TimeSummary& summary : summaries) {
+    for (const auto& [summary, style] : summaries) {
         auto cells = timeCells(summary, whole);
-        cells.emplace_back(styles[summary.name]);
+        cells.emplace_back(style);
         cells.emplace_back(summary.name);
         table.rows.push_back(std::move(cells));
     }
@@ -120,21 +123,18 @@ Table nvtxStartEndTable(const Trace& trace) {
 
 Table nvtxKernelTable(const Trace& trace) {
     using Key = std::tuple<RangeKey, ThreadIndex, StringId>;
-    struct Row {
-        std::size_t example = 0;
-        std::vector<std::int64_t> lengths;
-    };
     const RangeTree tree = buildRangeTree(trace, kNamed);
     std::map<std::pair<RangeKey, ThreadIndex>, std::int64_t> instances;
     for (std::size_t row = 0; row < trace.ranges.size(); ++row)
         if (isNamed(trace.ranges.kind[row]))
             ++instances[{keyOf(trace.ranges, row), trace.ranges.thread[row]}];
-    std::map<Key, Row> rows;
+    std::map<Key, RowLengths> rows;
     for (std::size_t op = 0; op < trace.gpuOps.size(); ++op) {
         if (trace.gpuOps.kind[op] != GpuOpKind::Kernel)
             continue;
         for (std::uint32_t range = tree.launcherOf(trace, op); range != kNoRow; range = tree.parent[range]) {
-            Row& own = rows[{keyOf(trace.ranges, range), trace.ranges.thread[range], trace.gpuOps.name[op]}];
+            RowLengths& own =
+                rows[{keyOf(trace.ranges, range), trace.ranges.thread[range], trace.gpuOps.name[op]}];
             own.example = range;
             own.lengths.push_back(trace.gpuOps.interval(op).length().count());
         }

@@ -2,6 +2,7 @@
 #include "analyzer/report/occupancy_table.h"
 
 #include "analyzer/metrics/occupancy.h"
+#include "analyzer/report/summary_columns.h"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +12,8 @@ namespace tacho {
 namespace {
 
 struct Launches {
-    std::int64_t count = 0, totalNs = 0;
+    std::int64_t count = 0;
+    DurationNs total{0};
 };
 
 std::vector<Cell> occupancyCells(const LaunchShape& shape, const Device& device) {
@@ -33,7 +35,7 @@ Table occupancyTable(const Trace& trace) {
             continue;
         Launches& own = launches[{ops.device[row], ops.name[row], ops.shape[row]}];
         ++own.count;
-        own.totalNs += ops.interval(row).length().count();
+        own.total += ops.interval(row).length();
         whole += ops.interval(row).length();
     }
     Table table{"occupancy",
@@ -62,11 +64,8 @@ Table occupancyTable(const Trace& trace) {
         };
         const std::int64_t shared =
             std::int64_t{shape.staticSharedMemoryBytes} + shape.dynamicSharedMemoryBytes;
-        const double share =
-            whole.count() > 0 ? 100.0 * static_cast<double>(own.totalNs) / static_cast<double>(whole.count())
-                              : 0;
-        std::vector<Cell> cells = {share,
-                                   own.totalNs,
+        std::vector<Cell> cells = {percentOf(own.total, whole),
+                                   std::int64_t{own.total.count()},
                                    own.count,
                                    product(shape.grid),
                                    product(shape.block),

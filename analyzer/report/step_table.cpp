@@ -2,16 +2,10 @@
 #include "analyzer/report/step_table.h"
 
 #include "analyzer/metrics/measurements.h"
-
-#include <numeric>
+#include "analyzer/report/summary_columns.h"
 
 namespace tacho {
 namespace {
-
-double percent(DurationNs part, DurationNs whole) {
-    return whole.count() > 0 ? 100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count())
-                             : 0;
-}
 
 /// The first cells of a row: whose device it is.
 std::vector<Cell> deviceCells(const Trace& trace, const DeviceActivity& activity) {
@@ -70,14 +64,12 @@ Table breakdownTable(const Trace& trace) {
     table.columns.push_back({"Mean", Unit::Nanoseconds});
     table.columns.push_back({"Class"});
     for (const DeviceActivity& activity : measurements.devices) {
-        const StepParts mean =
-            meanParts(activity.steps, measurements.steps.firstSteady, measurements.steps.lastSteady);
-        const DurationNs whole = std::accumulate(mean.begin(), mean.end(), DurationNs{0});
+        const StepParts& mean = activity.usual;
         for (std::size_t part = 0; part < kStepClasses; ++part) {
-            if (mean[part].count() == 0)
+            if (activity.steps.empty() || mean[part].count() == 0)
                 continue;
             std::vector<Cell> row = deviceCells(trace, activity);
-            row.emplace_back(percent(mean[part], whole));
+            row.emplace_back(percentOf(mean[part], totalOf(mean)));
             row.emplace_back(std::int64_t{mean[part].count()});
             row.emplace_back(std::string(titleOf(static_cast<StepClass>(part))));
             table.rows.push_back(std::move(row));
@@ -100,7 +92,7 @@ Table idleTable(const Trace& trace) {
             if (part.empty())
                 continue;
             std::vector<Cell> row = deviceCells(trace, activity);
-            row.emplace_back(percent(part.totalLength(), activity.whole.span));
+            row.emplace_back(percentOf(part.totalLength(), activity.whole.span));
             row.emplace_back(std::int64_t{part.totalLength().count()});
             row.emplace_back(static_cast<std::int64_t>(part.intervals().size()));
             row.emplace_back(std::int64_t{part.longest()->length().count()});

@@ -48,7 +48,7 @@ std::string stepsText(const StepSummary& steps) {
 }
 
 std::string partsText(const StepParts& parts) {
-    const DurationNs whole = std::accumulate(parts.begin(), parts.end(), DurationNs{0});
+    const DurationNs whole = totalOf(parts);
     std::vector<std::size_t> order(kStepClasses);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
@@ -61,10 +61,11 @@ std::string partsText(const StepParts& parts) {
     return text;
 }
 
-std::string stepPartsText(const StepSummary& steps, const DeviceActivity& activity) {
-    const StepParts mean = meanParts(activity.steps, steps.firstSteady, steps.lastSteady);
-    const DurationNs whole = std::accumulate(mean.begin(), mean.end(), DurationNs{0});
-    return whole.count() == 0 ? "" : fmt::format("mean {}: {}", durationText(whole), partsText(mean));
+std::string stepPartsText(const DeviceActivity& activity) {
+    const DurationNs whole = totalOf(activity.usual);
+    return activity.steps.empty() || whole.count() == 0
+               ? ""
+               : fmt::format("mean {}: {}", durationText(whole), partsText(activity.usual));
 }
 
 std::string phasesText(const PhaseSplit& phases, std::size_t steps) {

@@ -16,7 +16,7 @@ namespace tacho {
 
 /// "mean 53.0 ms: host code 36.1 ms, other kernels 11.2 ms, ..." of the analysed steps, on the device that
 /// `activity` is of; "" without steps.
-[[nodiscard]] std::string stepPartsText(const StepSummary& steps, const DeviceActivity& activity);
+[[nodiscard]] std::string stepPartsText(const DeviceActivity& activity);
 
 /// "host forward 12.3 ms (GPU work 20.0 %), ... a step" of the analysed steps, or of all if there are none;
 /// "" if no phase is known.

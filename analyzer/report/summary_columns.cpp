@@ -3,6 +3,11 @@
 
 namespace tacho {
 
+double percentOf(DurationNs part, DurationNs whole) {
+    return whole.count() > 0 ? 100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count())
+                             : 0;
+}
+
 std::vector<Column> timeColumns(const std::string& countTitle) {
     return {{"Time", Unit::Percent},
             {"Total Time", Unit::Nanoseconds},
@@ -15,10 +20,7 @@ std::vector<Column> timeColumns(const std::string& countTitle) {
 }
 
 std::vector<Cell> timeCells(const TimeSummary& summary, DurationNs whole) {
-    const double share = whole.count() > 0 ? 100.0 * static_cast<double>(summary.total.count()) /
-                                                 static_cast<double>(whole.count())
-                                           : 0;
-    return {share,
+    return {percentOf(summary.total, whole),
             std::int64_t{summary.total.count()},
             summary.count,
             summary.mean,

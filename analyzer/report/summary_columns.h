@@ -10,6 +10,8 @@
 
 namespace tacho {
 
+/// 0 to 100; 0 of nothing.
+[[nodiscard]] double percentOf(DurationNs part, DurationNs whole);
 /// "Time", "Total Time", the count under its title, "Avg", "Med", "Min", "Max", "StdDev".
 [[nodiscard]] std::vector<Column> timeColumns(const std::string& countTitle);
 /// Cells of these columns; the share is of `whole`.

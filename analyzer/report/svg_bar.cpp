@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
 
 namespace tacho {
 namespace {
@@ -28,7 +27,7 @@ std::string pieceOf(StepClass of, double from, double share, DurationNs time) {
 } // namespace
 
 std::string svgBar(const SvgTexts& texts, const StepParts& parts) {
-    const DurationNs whole = std::accumulate(parts.begin(), parts.end(), DurationNs{0});
+    const DurationNs whole = totalOf(parts);
     if (whole.count() <= 0)
         return "";
     std::string svg;

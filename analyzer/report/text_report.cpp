@@ -127,7 +127,7 @@ std::string stepLines(const Analysis& analysis, int width) {
     std::string out = labelled("steps", stepsText(steps), 2, width);
     if (const std::string variation = variationText(device.variation, steps.steadySteps); !variation.empty())
         out += labelled("", variation, 2, width);
-    if (const std::string parts = stepPartsText(steps, device); !parts.empty())
+    if (const std::string parts = stepPartsText(device); !parts.empty())
         out += labelled("step", parts, 2, width);
     if (const std::string phases = phasesText(device.phases, steps.steadySteps); !phases.empty())
         out += labelled("phases", phases, 2, width);

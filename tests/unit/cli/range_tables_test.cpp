@@ -58,6 +58,17 @@ TEST(NvtxReports, TellPushPopFromStartEnd) {
     EXPECT_EQ(rowsOf("nvtx_startend_sum", trace)[0]["Style"], "StartEnd");
 }
 
+TEST(NvtxReports, KeepTheStylesOfRangesOfOneNameApart) {
+    const Trace trace = test::trace()
+                            .range(RangeKind::Nvtx, "load", 0us, 10us)
+                            .range(RangeKind::NvtxStartEnd, "load", 5us, 20us)
+                            .build();
+    const auto rows = rowsOf("nvtx_sum", trace);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0]["Style"], "StartEnd");
+    EXPECT_EQ(rows[1]["Style"], "PushPop");
+}
+
 TEST(LaunchReport, QueueTimeIsOnlyOfKernelsThatStartAfterTheirCall) {
     // A launch takes 5 us and ends when the kernel starts, or 10 us before.
     const Trace trace =
