@@ -35,6 +35,10 @@ std::unique_ptr<CLI::App> makeCommandLine(const HelpTexts& texts) {
     return app;
 }
 
+void addTraceFiles(CLI::App& commandLine, std::vector<std::string>& files) {
+    commandLine.add_option("FILE", files, "traces of tacho, Nsight Systems (.sqlite) or PyTorch")->required();
+}
+
 bool parse(CLI::App& commandLine, const Arguments& arguments) {
     try {
         commandLine.parse(Arguments(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back

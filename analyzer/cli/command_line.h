@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tacho {
 
@@ -21,6 +22,9 @@ struct HelpTexts {
 
 /// An empty command line with --help.
 [[nodiscard]] std::unique_ptr<CLI::App> makeCommandLine(const HelpTexts& texts);
+
+/// The traces of one session, at least one.
+void addTraceFiles(CLI::App& commandLine, std::vector<std::string>& files);
 
 /// Fills the variables bound to the options. False: help was asked for and is printed. Throws Error (Usage).
 [[nodiscard]] bool parse(CLI::App& commandLine, const Arguments& arguments);

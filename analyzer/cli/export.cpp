@@ -47,7 +47,7 @@ int runExport(const Arguments& arguments) {
          "          compressed if OUT ends in .gz\n"
          "  csv     a folder OUT with each table of tacho stats as a CSV file",
          "tacho export run.sqlite --to chrome -o run.json.gz"});
-    app->add_option("FILE", files, "traces of tacho, Nsight Systems (.sqlite) or PyTorch")->required();
+    addTraceFiles(*app, files);
     app->add_option("--to", format, "chrome or csv")
         ->type_name("FORMAT")
         ->check(CLI::IsMember({"chrome", "csv"}))

@@ -19,7 +19,7 @@ int runImport(const Arguments& arguments) {
          "Reads the traces of one session, one file per rank or a folder of them, and writes them\n"
          "as one tacho file, which opens faster and is read by scripts made for Nsight Systems.",
          "tacho import rank0.json.gz rank1.json.gz -o run.sqlite"});
-    app->add_option("FILE", files, "traces of tacho, Nsight Systems (.sqlite) or PyTorch")->required();
+    addTraceFiles(*app, files);
     app->add_option("-o,--output", output, "file to write; must not exist")
         ->type_name("OUT.sqlite")
         ->required();

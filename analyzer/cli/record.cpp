@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <fstream>
 
 namespace tacho {
 namespace {
@@ -87,17 +86,9 @@ std::filesystem::path reportFileOf(std::filesystem::path file) {
     return file.replace_extension(".report.txt");
 }
 
-void saveReport(const std::string& text, const std::filesystem::path& reportFile) {
-    std::ofstream out(reportFile, std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out)
-        throw Error(fmt::format("{}: cannot be written", shownPath(reportFile)));
-}
-
 void reportWindow(const std::filesystem::path& trace, const std::filesystem::path& file) {
     const auto reportFile = reportFileOf(file);
-    saveReport(describeFiles({trace.string()}, std::nullopt), reportFile);
+    writeReport(shownPath(reportFile), describeFiles({trace.string()}, std::nullopt));
     say(fmt::format("the recorded window is over and the training goes on; its report: {}",
                     shownPath(reportFile)));
 }
@@ -106,7 +97,7 @@ void reportWindow(const std::filesystem::path& trace, const std::filesystem::pat
 void reportAfterwards(const std::filesystem::path& file) {
     try {
         if (std::filesystem::exists(reportFileOf(file)))
-            saveReport(describeFiles({file.string()}, std::nullopt), reportFileOf(file));
+            writeReport(shownPath(reportFileOf(file)), describeFiles({file.string()}, std::nullopt));
         writeToStderr(describeFiles({file.string()}, Stream::Stderr));
     } catch (const std::exception& error) {
         say(fmt::format("there is no report: {}", error.what()));

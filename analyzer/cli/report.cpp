@@ -41,19 +41,19 @@ std::optional<StepRange> parseSteps(const std::string& text) {
     return range;
 }
 
-void writeToFile(const std::string& path, const std::string& text) {
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file)
-        throw Error(path + ": cannot be written; check the folder, its permissions and free space");
-}
-
 } // namespace
 
 std::string describeFiles(const std::vector<std::string>& files, std::optional<Stream> shownOn) {
     const auto trace = loadTrace(files);
     return textReport(trace, analyse(trace), shownOn ? styleFor(*shownOn) : TextReportStyle());
+}
+
+void writeReport(const std::string& path, const std::string& report) {
+    std::ofstream file(path, std::ios::binary);
+    file << report;
+    file.close();
+    if (!file)
+        throw Error(path + ": cannot be written; check the folder, its permissions and free space");
 }
 
 int runReport(const Arguments& arguments) {
@@ -64,7 +64,7 @@ int runReport(const Arguments& arguments) {
          "Says what limits the steps of a recorded training, where their time goes, what to change,\n"
          "and what is wrong with the capture. Several files, or a folder, are the ranks of one training.",
          "tacho report run.sqlite"});
-    app->add_option("FILE", files, "traces of tacho, Nsight Systems (.sqlite) or PyTorch")->required();
+    addTraceFiles(*app, files);
     app->add_option("--format", format, "text, html for browsers, or json for programs [text]")
         ->type_name("FORMAT")
         ->check(CLI::IsMember({"text", "html", "json"}));
@@ -84,7 +84,7 @@ int runReport(const Arguments& arguments) {
     if (output.empty())
         writeToStdout(report);
     else
-        writeToFile(output, report);
+        writeReport(output, report);
     return 0;
 }
 

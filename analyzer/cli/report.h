@@ -14,4 +14,7 @@ namespace tacho {
 /// absent: in a file.
 [[nodiscard]] std::string describeFiles(const std::vector<std::string>& files, std::optional<Stream> shownOn);
 
+/// Throws Error.
+void writeReport(const std::string& path, const std::string& report);
+
 } // namespace tacho

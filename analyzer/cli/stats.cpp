@@ -54,7 +54,7 @@ int runStats(const Arguments& arguments) {
          "  tensor, occupancy       kernels by arithmetic; what limits their occupancy\n"
          "  steps, breakdown, idle  where the time of steps went; why the GPU was idle",
          "tacho stats run.sqlite kernels --format csv > kernels.csv"});
-    app->add_option("FILE", files, "traces of tacho, Nsight Systems (.sqlite) or PyTorch")->required();
+    addTraceFiles(*app, files);
     app->add_option("--format", format, "table, csv or tsv (of one report), or json [table]")
         ->type_name("FORMAT")
         ->check(CLI::IsMember({"table", "csv", "tsv", "json"}));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/import/kineto_event.h"
 
+#include "analyzer/model/memory_kind.h"
+
 #include "analyzer/import/decimal_time.h"
 #include "analyzer/import/json_stream.h"
 
@@ -56,20 +58,16 @@ constexpr std::array<DirectionName, 13> kDirections = {{
     {"DeviceToDevice", CopyKind::DeviceToDevice},
 }};
 
-constexpr std::array<std::string_view, 7> kMemoryKinds = {
-    "Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static"};
-
 /// "Host" of ROCm says no more than that it is not on a device.
 MemoryKind memoryKindOf(std::string_view name) {
-    for (std::size_t kind = 0; kind < kMemoryKinds.size(); ++kind)
-        if (name == kMemoryKinds[kind])
+    for (int kind = 0; kind < static_cast<int>(MemoryKind::Unknown); ++kind)
+        if (name == titleOf(static_cast<MemoryKind>(kind)))
             return static_cast<MemoryKind>(kind);
     return MemoryKind::Unknown;
 }
 
 std::string_view memoryKindName(MemoryKind kind) {
-    const auto index = static_cast<std::size_t>(kind);
-    return index < kMemoryKinds.size() ? kMemoryKinds[index] : "Unknown";
+    return kind == MemoryKind::Unknown ? "Unknown" : titleOf(kind);
 }
 
 CopyKind withoutUnified(CopyKind kind) {

@@ -3,7 +3,7 @@
 
 #include "analyzer/metrics/copy_summary.h"
 #include "analyzer/metrics/op_summary.h"
-#include "analyzer/report/memory_kind.h"
+#include "analyzer/model/memory_kind.h"
 
 namespace tacho {
 

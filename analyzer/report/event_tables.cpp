@@ -2,7 +2,7 @@
 #include "analyzer/report/event_tables.h"
 
 #include "analyzer/metrics/kernel_times.h"
-#include "analyzer/report/memory_kind.h"
+#include "analyzer/model/memory_kind.h"
 #include "analyzer/report/summary_columns.h"
 
 #include <algorithm>

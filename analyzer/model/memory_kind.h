@@ -8,7 +8,7 @@
 
 namespace tacho {
 
-/// As Nsight Systems calls it: "Pageable"; "" for unknown.
+/// As Nsight Systems and PyTorch call it: "Pageable"; "" for unknown.
 [[nodiscard]] inline std::string_view titleOf(MemoryKind kind) {
     static constexpr std::array<std::string_view, 8> kTitles = {
         "Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static", ""};
