@@ -377,6 +377,23 @@ CREATE TABLE TACHO_FRAMEWORK (
     PRIMARY KEY (global_pid, name)
 );
 
+-- Collectives as the host's side tells of them: those that the hook saw, and in files of tacho import those of the
+-- original. NCCL's own calls are ranges of the domain "NCCL" in NVTX_EVENTS, with their sizes in binaryData.
+CREATE TABLE TACHO_COLLECTIVES (
+    global_pid INTEGER NOT NULL,
+    global_tid INTEGER,
+    start_ns INTEGER NOT NULL,              -- of the call, which may return before the work is done
+    end_ns INTEGER NOT NULL,
+    kind TEXT NOT NULL,                     -- all_reduce, broadcast, reduce, all_gather, reduce_scatter, all_to_all,
+                                            -- gather, scatter, send_receive, barrier, unknown
+    source TEXT NOT NULL,                   -- hook; of an import kernel, call, nvtx, annotation
+    correlation_id INTEGER,                 -- of the kernel that does it
+    ranks INTEGER,                          -- in the group
+    size_bytes INTEGER,                     -- as nccl-tests counts: of gathers, scatters and all_to_all all parts together
+    group_name TEXT,                        -- the same on all ranks of the group
+    backend TEXT                            -- nccl, gloo, mpi
+);
+
 -- GPU code that the driver compiled, or handled in its cache. Recorded from the start, whatever the window.
 CREATE TABLE TACHO_JIT (
     global_pid INTEGER NOT NULL,

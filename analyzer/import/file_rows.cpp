@@ -47,7 +47,7 @@ FileRows::FileRows(const Trace& trace)
       m_calibration(trace.calibration.size()), m_health(trace.health.size()),
       m_jitOperations(trace.jitOperations.size()), m_modules(trace.modules.size()),
       m_memoryEvents(trace.memoryEvents.size()), m_memorySamples(trace.memorySamples.size()),
-      m_counters(trace.counters.size()) {}
+      m_collectives(trace.collectives.size()), m_counters(trace.counters.size()) {}
 
 void FileRows::shift(Trace& trace, DurationNs by) const {
     shiftTable(trace.gpuOps, m_gpuOps, by);
@@ -60,6 +60,8 @@ void FileRows::shift(Trace& trace, DurationNs by) const {
     shiftTimes(trace.memorySamples, m_memorySamples, by);
     for (std::size_t row = m_jitOperations; row < trace.jitOperations.size(); ++row)
         shiftInterval(trace.jitOperations[row].interval, by);
+    for (std::size_t row = m_collectives; row < trace.collectives.size(); ++row)
+        shiftInterval(trace.collectives[row].interval, by);
     for (std::size_t row = m_steps; row < trace.steps.size(); ++row)
         shiftInterval(trace.steps[row].interval, by);
     for (std::size_t row = m_windows; row < trace.windows.size(); ++row)
@@ -89,6 +91,7 @@ void FileRows::discard(Trace& trace) const {
     trace.modules.resize(m_modules);
     trace.memoryEvents.resize(m_memoryEvents);
     trace.memorySamples.resize(m_memorySamples);
+    trace.collectives.resize(m_collectives);
     trace.counters.resize(m_counters);
 }
 

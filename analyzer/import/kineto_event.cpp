@@ -100,7 +100,64 @@ void readTriple(value& triple, std::array<std::int32_t, 3>& numbers) {
     }
 }
 
+/// "Input Dims": a list of sizes for each input, which has none if it is no tensor.
+void readInputElements(value& inputs, KinetoCollective& collective) {
+    std::size_t i = 0;
+    for (auto input : inputs.get_array()) {
+        if (i == collective.inputElements.size())
+            return;
+        std::int64_t elements = 0;
+        if (input.type() == simdjson::ondemand::json_type::array)
+            for (auto size : input.get_array()) {
+                const std::int64_t number = leadingInteger(size.raw_json_token()).value_or(0);
+                std::int64_t product = 0;
+                const bool isTooMuch = __builtin_mul_overflow(elements == 0 ? 1 : elements, number, &product);
+                elements = isTooMuch || product < 0 ? 0 : product;
+            }
+        collective.inputElements[i++] = elements;
+    }
+}
+
+/// "Input type", which follows the sizes.
+void readInputTypes(value& types, KinetoCollective& collective) {
+    constexpr std::int64_t kMostElements = std::int64_t{1} << 56; // of at most 16 bytes each, four times
+    std::size_t i = 0;
+    for (auto type : types.get_array()) {
+        if (i == collective.inputElements.size())
+            return;
+        const std::int64_t elements = std::min(collective.inputElements[i++], kMostElements);
+        if (elements > 0)
+            collective.inputBytes += elements * elementBytes(type.get_string().value());
+    }
+}
+
+bool readCollectiveArgument(KinetoCollective& collective, std::string_view key, value& argument) {
+    if (key == "Collective name")
+        collective.name = argument.get_string();
+    else if (key == "dtype")
+        collective.elementType = argument.get_string();
+    else if (key == "Process Group Name")
+        collective.group = argument.get_string();
+    else if (key == "Process Group Description")
+        collective.groupDescription = argument.get_string();
+    else if (key == "In msg nelems")
+        collective.inElements = leadingInteger(argument.raw_json_token());
+    else if (key == "Out msg nelems")
+        collective.outElements = leadingInteger(argument.raw_json_token());
+    else if (key == "Group size")
+        collective.ranks = leadingInteger(argument.raw_json_token());
+    else if (key == "Input Dims")
+        readInputElements(argument, collective);
+    else if (key == "Input type")
+        readInputTypes(argument, collective);
+    else
+        return false;
+    return true;
+}
+
 void readArgument(KinetoEvent& event, std::string_view key, value argument) {
+    if (event.tellsOfCollective() && readCollectiveArgument(event.collective, key, argument))
+        return;
     const auto integer = [&] { return leadingInteger(argument.raw_json_token()); };
     if (key == "device")
         event.device = integer();
@@ -127,9 +184,9 @@ void readArgument(KinetoEvent& event, std::string_view key, value argument) {
         event.metadataName = argument.get_string();
 }
 
-/// Operators have long arguments and none that is used.
+/// Operators have long arguments, and none that is used but those of collectives.
 bool usesArguments(const KinetoEvent& event) {
-    if (event.category.empty())
+    if (event.category.empty() || event.tellsOfCollective())
         return true;
     const KinetoCategory category = categoryOf(event.category);
     return category != KinetoCategory::Other && category != KinetoCategory::Operator &&
@@ -171,6 +228,59 @@ KinetoCategory categoryOf(std::string_view cat) {
         if (cat == known.name)
             return known.category;
     return KinetoCategory::Other;
+}
+
+bool KinetoEvent::tellsOfCollective() const {
+    switch (categoryOf(category)) {
+    case KinetoCategory::Kernel:
+        return true;
+    case KinetoCategory::Operator:
+        return name == "record_param_comms";
+    case KinetoCategory::Annotation:
+        return name.starts_with("nccl:") || name.starts_with("gloo:") || name.starts_with("mpi:");
+    default:
+        return false;
+    }
+}
+
+std::int64_t elementBytes(std::string_view type) {
+    struct TypeSize {
+        std::string_view name;
+        std::int64_t bytes;
+    };
+    static constexpr std::array<TypeSize, 27> kSizes = {{
+        {"float", 4},
+        {"double", 8},
+        {"c10::Half", 2},
+        {"Half", 2},
+        {"c10::BFloat16", 2},
+        {"BFloat16", 2},
+        {"Float", 4},
+        {"Double", 8},
+        {"int", 4},
+        {"Int", 4},
+        {"long", 8},
+        {"long int", 8},
+        {"Long", 8},
+        {"short", 2},
+        {"short int", 2},
+        {"Short", 2},
+        {"signed char", 1},
+        {"unsigned char", 1},
+        {"char", 1},
+        {"Char", 1},
+        {"Byte", 1},
+        {"bool", 1},
+        {"Bool", 1},
+        {"ComplexFloat", 8},
+        {"ComplexDouble", 16},
+        {"c10::complex<float>", 8},
+        {"c10::complex<double>", 16},
+    }};
+    for (const TypeSize& known : kSizes)
+        if (type == known.name)
+            return known.bytes;
+    return type.find("Float8") != std::string_view::npos ? 1 : 0;
 }
 
 CopyNature copyNatureOf(std::string_view name) {

@@ -29,6 +29,15 @@ enum class KinetoCategory : std::uint8_t {
 /// Of today's and of 2020's capitalised names.
 [[nodiscard]] KinetoCategory categoryOf(std::string_view cat);
 
+/// What the arguments of a kernel, a call or a range tell of a collective.
+struct KinetoCollective {
+    std::string_view name, elementType, group, groupDescription; ///< "" where they do not say
+    std::optional<std::int64_t> inElements, outElements, ranks;
+    /// Of the input tensors of a range, as far as their types are known.
+    std::int64_t inputBytes = 0;
+    std::array<std::int64_t, 4> inputElements{}; ///< of its first tensors; 0: none
+};
+
 /// Views are valid until the next parse().
 struct KinetoEvent {
     std::string_view phase; ///< "X" a span, "M" metadata, others are not used
@@ -39,7 +48,15 @@ struct KinetoEvent {
     std::optional<std::int64_t> startNs, durationNs;
     std::optional<std::int64_t> device, stream, correlation, bytes, graphNode;
     LaunchShape shape;
+    KinetoCollective collective;
+
+    /// Whether its arguments are those of a collective. Needs category and name, which come first.
+    [[nodiscard]] bool tellsOfCollective() const;
 };
+
+/// Of a tensor's type as PyTorch writes it in any of its ways: "Float", "c10::Half", "long int". 0: not
+/// known.
+[[nodiscard]] std::int64_t elementBytes(std::string_view type);
 
 /// Copy direction and memory kinds that a copy's name tells: "Memcpy HtoD (Pageable -> Device)".
 struct CopyNature {

@@ -4,6 +4,7 @@
 #include "analyzer/import/decimal_time.h"
 #include "analyzer/import/file_rows.h"
 #include "analyzer/import/json_stream.h"
+#include "analyzer/import/kineto_collective.h"
 #include "analyzer/import/kineto_event.h"
 #include "analyzer/import/kineto_session.h"
 #include "analyzer/import/trace_entities.h"
@@ -140,6 +141,8 @@ class KinetoReader {
     }
 
     void addRow(const KinetoEvent& event, KinetoCategory category, Interval interval) {
+        if (event.tellsOfCollective())
+            addCollective(event, category, interval);
         switch (category) {
         case KinetoCategory::Kernel:
         case KinetoCategory::Memcpy:
@@ -162,6 +165,15 @@ class KinetoReader {
         case KinetoCategory::Other:
             return;
         }
+    }
+
+    void addCollective(const KinetoEvent& event, KinetoCategory category, Interval interval) {
+        auto row = collectiveOf(event, interval, m_session.process(), m_trace.strings);
+        if (!row)
+            return;
+        if (category != KinetoCategory::Kernel)
+            row->thread = m_session.hostThread(event);
+        m_trace.collectives.push_back(*row);
     }
 
     void addGpuOp(const KinetoEvent& event, KinetoCategory category, Interval interval) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analyzer/import/nccl_calls.h"
 #include "analyzer/import/nsys_tables.h"
 #include "analyzer/import/range_domains.h"
 #include "analyzer/model/trace_tables.h"
@@ -88,10 +89,11 @@ void readApiCalls(SqliteFile& file) {
                     static_cast<std::uint32_t>(rows.integer(3))});
 }
 
-void readNvtx(SqliteFile& file) {
+NcclCalls readNvtx(SqliteFile& file) {
     const auto domains = readDomains(file);
     SqliteRows rows(file.db(), "NVTX_EVENTS",
-                    {"start", "end", "eventType", "globalTid", "domainId", "text", "textId"});
+                    {"start", "end", "eventType", "globalTid", "domainId", "text", "textId", "binaryData"});
+    NcclCalls ncclCalls;
     std::vector<std::size_t> open;
     while (rows.next()) {
         const auto type = static_cast<NvtxType>(rows.integer(2));
@@ -112,9 +114,13 @@ void readNvtx(SqliteFile& file) {
             row.kind = kindOfDomain(file.trace().text(row.domain));
         if (row.kind == RangeKind::Operator || row.kind == RangeKind::Annotation)
             row.domain = StringId{}; // the domain did no more than carry the kind
+        if (row.domain != StringId{} && file.trace().text(row.domain) == kNcclDomain)
+            ncclCalls.add(row.thread, file.trace().text(row.name), row.interval,
+                          rows.isNull(7) ? std::string_view() : rows.text(7));
         append(file.trace().ranges, row);
     }
     closeOpenRanges(file, open);
+    return ncclCalls;
 }
 
 void readSyncs(SqliteFile& file) {

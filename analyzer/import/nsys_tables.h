@@ -2,13 +2,14 @@
 // The tables that tacho's files and the exports of Nsight Systems have in common.
 #pragma once
 
+#include "analyzer/import/nccl_calls.h"
 #include "analyzer/import/sqlite_file.h"
 
 namespace tacho {
 
 void readGpuOps(SqliteFile& file);
 void readApiCalls(SqliteFile& file);
-void readNvtx(SqliteFile& file);
+[[nodiscard]] NcclCalls readNvtx(SqliteFile& file); ///< and what NCCL tells by its ranges
 void readSyncs(SqliteFile& file);
 void readOverheads(SqliteFile& file);
 void readMemoryEvents(SqliteFile& file);

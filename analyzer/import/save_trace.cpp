@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/import/save_trace.h"
 
-#include "analyzer/import/global_ids.h"
+#include "analyzer/import/collective_rows.h"
 #include "analyzer/import/gpu_counters.h"
 #include "analyzer/import/range_domains.h"
 #include "analyzer/import/step_source_names.h"
@@ -57,6 +57,7 @@ class TraceWriter {
         writeProcesses();
         writeDevices();
         writeCounters(m_trace, m_db);
+        writeCollectives(m_trace, m_ids, m_db);
         writeStepsAndWindows();
         writeStrings();
     }

@@ -95,12 +95,14 @@ FileSummary readSqlite(Trace& trace, const std::string& path, const Progress& pr
     FileSummary summary{source, source == Source::Tacho ? readTachoMeta(file) : nsysSchema(file), {}};
     readGpuOps(file);
     readApiCalls(file);
-    readNvtx(file);
+    NcclCalls ncclCalls = readNvtx(file);
     readSyncs(file);
     readOverheads(file);
     readMemoryEvents(file);
     if (source == Source::Tacho)
         readTachoTables(file);
+    if (!isFileOfImport(file)) // there they are in the table
+        ncclCalls.appendTo(trace);
     readMachine(file);
     readCounters(file);
     readDiagnostics(file);

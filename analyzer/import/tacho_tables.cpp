@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/import/tacho_tables.h"
 
+#include "analyzer/import/collective_rows.h"
 #include "analyzer/import/decimal_time.h"
 #include "analyzer/import/step_source_names.h"
 #include "analyzer/model/error.h"
@@ -139,6 +140,10 @@ bool isImport(const Meta& meta) {
 
 } // namespace
 
+bool isFileOfImport(SqliteFile& file) {
+    return isImport(readMeta(file));
+}
+
 std::string readTachoMeta(SqliteFile& file) {
     Meta meta = readMeta(file);
     const std::int64_t version = leadingInteger(meta["format_version"]).value_or(kFormatVersion);
@@ -158,8 +163,9 @@ std::string readTachoMeta(SqliteFile& file) {
 void readTachoTables(SqliteFile& file) {
     readProcesses(file);
     readFacts(file);
-    readSteps(file, readWindows(file), isImport(readMeta(file)));
+    readSteps(file, readWindows(file), isFileOfImport(file));
     readCalibration(file);
+    readCollectives(file);
     readHealth(file);
     readLoadedCode(file);
     readFrameworkMemory(file);

@@ -9,8 +9,11 @@ namespace tacho {
 /// Throws Error if the file is of a newer format than this tacho knows. Notes a recording that did not end.
 [[nodiscard]] std::string readTachoMeta(SqliteFile& file);
 
-/// Processes, steps, windows, calibration, facts, health, loaded and compiled code. After the tables that
-/// name processes.
+/// Whether `tacho import` wrote it, not a recording.
+[[nodiscard]] bool isFileOfImport(SqliteFile& file);
+
+/// Processes, steps, windows, calibration, facts, collectives, health, loaded and compiled code. After the
+/// tables that name processes.
 void readTachoTables(SqliteFile& file);
 
 void readLoadedCode(SqliteFile& file);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/host_times.h"
 
+#include "analyzer/metrics/gloo_work.h"
+
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -62,6 +64,16 @@ std::vector<IntervalSet> rangesNamed(const Trace& trace, bool (*isWanted)(std::s
     return united(std::move(found));
 }
 
+std::vector<IntervalSet> hostCollectives(const Trace& trace) {
+    PerProcess found(trace.processes.size());
+    for (const Collective& told : trace.collectives)
+        if (const std::string_view backend = trace.text(told.backend); backend == "gloo" || backend == "mpi")
+            found[static_cast<std::size_t>(told.process)].push_back(told.interval);
+    for (const Collective& seen : glooWork(trace))
+        found[static_cast<std::size_t>(seen.process)].push_back(seen.interval);
+    return united(std::move(found));
+}
+
 /// Without a thread it may be of any process.
 void addTo(PerProcess& found, const Trace& trace, ThreadIndex thread, Interval interval) {
     const auto index = static_cast<std::size_t>(thread);
@@ -119,13 +131,14 @@ std::vector<ProcessTimes> gatherProcessTimes(const Trace& trace) {
     const auto slow = slowFirstLaunches(trace);
     auto profiling = overheadsOf(trace, {OverheadKind::BufferFlush, OverheadKind::Instrumentation,
                                          OverheadKind::Resource, OverheadKind::BufferRequest});
-    auto communication = rangesNamed(trace, isHostCommunication);
+    const auto communication = rangesNamed(trace, isHostCommunication);
+    const auto collectives = hostCollectives(trace);
     auto input = dataLoadingRanges(trace);
     std::vector<ProcessTimes> times(trace.processes.size());
     for (std::size_t process = 0; process < times.size(); ++process)
         times[process] = {loading[process].unionWith(calls[process]).unionWith(slow[process]),
-                          std::move(profiling[process]), std::move(communication[process]),
-                          std::move(input[process])};
+                          std::move(profiling[process]),
+                          communication[process].unionWith(collectives[process]), std::move(input[process])};
     return times;
 }
 

@@ -31,6 +31,16 @@ bool IntervalSet::contains(TimeNs time) const {
     return after != m_intervals.end() && after->start <= time;
 }
 
+DurationNs IntervalSet::coveredLength(Interval window) const {
+    DurationNs length{0};
+    for (auto each =
+             std::partition_point(m_intervals.begin(), m_intervals.end(),
+                                  [&](const Interval& interval) { return interval.end <= window.start; });
+         each != m_intervals.end() && each->start < window.end; ++each)
+        length += clip(*each, window).length();
+    return length;
+}
+
 std::optional<Interval> IntervalSet::longest() const {
     if (empty())
         return std::nullopt;

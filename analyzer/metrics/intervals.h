@@ -28,6 +28,8 @@ class IntervalSet {
     [[nodiscard]] bool empty() const { return m_intervals.empty(); }
     [[nodiscard]] DurationNs totalLength() const;
     [[nodiscard]] bool contains(TimeNs time) const; ///< O(log n)
+    /// How much of `window` is in the set. O(log n + intervals in the window).
+    [[nodiscard]] DurationNs coveredLength(Interval window) const;
     /// The first of the longest; absent if the set is empty.
     [[nodiscard]] std::optional<Interval> longest() const;
 

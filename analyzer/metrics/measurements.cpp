@@ -13,13 +13,14 @@ namespace {
 struct Gathered {
     explicit Gathered(const Trace& trace)
         : rows(trace), kinds(judgeKernelNames(trace)), recorded(recordedTime(trace)),
-          idle(trace, rows, recorded), phases(trace) {}
+          idle(trace, rows, recorded), phases(trace), collectives(listCollectives(trace, rows, kinds)) {}
 
     DeviceRows rows;
     std::vector<KernelKind> kinds;
     std::vector<IntervalSet> recorded;
     IdleExplainer idle;
     PhaseTimes phases;
+    std::vector<CollectiveRun> collectives;
 };
 
 Interval spanOf(const GpuOps& ops, std::span<const std::uint32_t> rows) {
@@ -61,7 +62,8 @@ StepParts usualParts(const Trace& trace, const Gathered& gathered, const StepSum
         return meanParts(activity.steps, steps.firstSteady, steps.lastSteady);
     std::vector<StepTime> one = {{0, activity.window, {}}};
     breakDownSteps(one, trace, gathered.kinds, gathered.rows[activity.whole.device],
-                   gathered.recorded[static_cast<std::size_t>(activity.whole.device)], activity.wholeIdle);
+                   gathered.recorded[static_cast<std::size_t>(activity.whole.device)], activity.wholeIdle,
+                   waitForRanks(gathered.collectives, activity.whole.device));
     return one.front().parts;
 }
 
@@ -103,7 +105,9 @@ DeviceActivity measureDevice(const Trace& trace, const Gathered& gathered, const
     activity.wholeIdle = gathered.idle.explain(whole.device, activity.captured);
     activity.steps = recordedSteps(trace, steps, whole.process);
     breakDownSteps(activity.steps, trace, gathered.kinds, rows,
-                   gathered.recorded[static_cast<std::size_t>(whole.device)], activity.wholeIdle);
+                   gathered.recorded[static_cast<std::size_t>(whole.device)], activity.wholeIdle,
+                   waitForRanks(gathered.collectives, whole.device));
+    activity.slowdown = measureOverlapSlowdown(trace, gathered.kinds, rows);
     activity.variation = measureVariation(activity.steps, steps.firstSteady, steps.lastSteady);
     measureWindow(trace, gathered, steps, activity);
     return activity;
@@ -118,6 +122,7 @@ Measurements measure(const Trace& trace, std::optional<StepRange> range) {
     for (const DeviceBreakdown& whole :
          breakDownDevices(trace, gathered.rows, gathered.kinds, gathered.recorded))
         measurements.devices.push_back(measureDevice(trace, gathered, measurements.steps, whole));
+    measurements.collectives = summariseCollectives(gathered.collectives);
     measurements.codeLoading = measureCodeLoading(trace);
     return measurements;
 }

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "analyzer/metrics/code_loading.h"
+#include "analyzer/metrics/collectives.h"
 #include "analyzer/metrics/counter_summary.h"
 #include "analyzer/metrics/device_breakdown.h"
 #include "analyzer/metrics/host_copies.h"
 #include "analyzer/metrics/idle_causes.h"
 #include "analyzer/metrics/kernel_times.h"
 #include "analyzer/metrics/memory_use.h"
+#include "analyzer/metrics/overlap_slowdown.h"
 #include "analyzer/metrics/phase_split.h"
 #include "analyzer/metrics/step_variation.h"
 #include "analyzer/metrics/steps.h"
@@ -24,8 +26,9 @@ struct DeviceActivity {
     Interval captured;     ///< first start to last end of the device's work
     TensorTime wholeTensor;
     IdleTime wholeIdle;
-    std::vector<StepTime> steps; ///< the recorded ones
-    StepVariation variation;     ///< of the analysed ones
+    std::vector<StepTime> steps;             ///< the recorded ones
+    StepVariation variation;                 ///< of the analysed ones
+    std::optional<OverlapSlowdown> slowdown; ///< of the capture
 
     StepParts usual{};      ///< of the mean analysed step; where there are no steps, of the window
     Interval window;        ///< see analysedWindow(); the rest is of this window
@@ -46,8 +49,9 @@ struct DeviceActivity {
 
 struct Measurements {
     StepSummary steps;
-    std::vector<DeviceActivity> devices;  ///< those with GPU work
-    std::vector<CodeLoading> codeLoading; ///< of the whole capture
+    std::vector<DeviceActivity> devices;        ///< those with GPU work
+    std::vector<CodeLoading> codeLoading;       ///< of the whole capture
+    std::vector<CollectiveSummary> collectives; ///< of the whole capture
 };
 
 /// `range`: analyse these steps, whatever they look like.

@@ -51,25 +51,23 @@ void addRest(std::vector<StepTime>& steps, const IntervalSet& recorded) {
 
 std::string_view nameOf(StepClass of) {
     static constexpr std::array<std::string_view, kStepClasses> kNames = {
-        "tensor_kernel",        "other_kernel",
-        "unknown_kernel",       "communication",
-        "host_to_device",       "device_to_host",
-        "other_memory",         "idle_module_load",
-        "idle_profiler",        "idle_blocking_copy",
-        "idle_launch_latency",  "idle_dependency_wait",
-        "idle_no_data",         "idle_host_communication",
-        "idle_data_loading",    "idle_allocation",
-        "idle_synchronisation", "idle_api_call",
-        "idle_host_launch",     "not_recorded"};
+        "tensor_kernel",        "other_kernel",       "unknown_kernel",
+        "communication",        "rank_wait",          "host_to_device",
+        "device_to_host",       "other_memory",       "idle_module_load",
+        "idle_profiler",        "idle_blocking_copy", "idle_launch_latency",
+        "idle_dependency_wait", "idle_no_data",       "idle_host_communication",
+        "idle_data_loading",    "idle_allocation",    "idle_synchronisation",
+        "idle_api_call",        "idle_host_launch",   "not_recorded"};
     return kNames[static_cast<std::size_t>(of)];
 }
 
 std::string_view titleOf(StepClass of) {
     static constexpr std::array<std::string_view, kStepClasses> kTitles = {
-        "tensor kernels", "other kernels",     "unknown kernels", "communication",      "copies to GPU",
-        "copies to host", "other memory work", "loading code",    "profiler",           "blocking copy",
-        "launch latency", "dependency wait",   "unexplained",     "host communication", "data loading",
-        "allocation",     "synchronisation",   "other CUDA call", "host code",          "not recorded"};
+        "tensor kernels", "other kernels",  "unknown kernels",   "communication",   "wait for a rank",
+        "copies to GPU",  "copies to host", "other memory work", "loading code",    "profiler",
+        "blocking copy",  "launch latency", "dependency wait",   "unexplained",     "host communication",
+        "data loading",   "allocation",     "synchronisation",   "other CUDA call", "host code",
+        "not recorded"};
     return kTitles[static_cast<std::size_t>(of)];
 }
 
@@ -105,11 +103,15 @@ std::vector<StepTime> recordedSteps(const Trace& trace, const StepSummary& summa
 }
 
 void breakDownSteps(std::vector<StepTime>& steps, const Trace& trace, const std::vector<KernelKind>& kinds,
-                    std::span<const std::uint32_t> rows, const IntervalSet& recorded, const IdleTime& idle) {
+                    std::span<const std::uint32_t> rows, const IntervalSet& recorded, const IdleTime& idle,
+                    const IntervalSet& rankWait) {
     WorkSets work;
     for (const std::uint32_t row : rows)
         work[static_cast<std::size_t>(workClassOf(trace.gpuOps, row, kinds))].append(
             trace.gpuOps.interval(row));
+    IntervalSet& communication = work[static_cast<std::size_t>(StepClass::Communication)];
+    work[static_cast<std::size_t>(StepClass::RankWait)] = communication.intersection(rankWait);
+    communication = communication.subtraction(rankWait);
     IntervalSet taken;
     for (std::size_t part = 0; part < kWorkClasses; ++part) {
         addTo(steps, static_cast<StepClass>(part), work[part].subtraction(taken));

@@ -20,7 +20,8 @@ enum class StepClass : std::uint8_t {
     TensorKernel,
     OtherKernel,   ///< on ordinary cores
     UnknownKernel, ///< neither can be told
-    Communication,
+    Communication, ///< moving data, as far as waiting can be told from it
+    RankWait,      ///< in a collective that another rank had not reached yet
     HostToDevice,
     DeviceToHost,
     OtherMemory, ///< copies on the device or between devices, and sets
@@ -56,9 +57,11 @@ struct StepTime {
                                                   ProcessIndex process);
 
 /// Fills the parts of `steps`, which are in the order of time. `rows`: the work of the device, `recorded`:
-/// when it was recorded, `idle`: explained over all of that. Linear in rows and steps.
+/// when it was recorded, `idle`: explained over all of that, `rankWait`: see waitForRanks(). Linear in rows
+/// and steps.
 void breakDownSteps(std::vector<StepTime>& steps, const Trace& trace, const std::vector<KernelKind>& kinds,
-                    std::span<const std::uint32_t> rows, const IntervalSet& recorded, const IdleTime& idle);
+                    std::span<const std::uint32_t> rows, const IntervalSet& recorded, const IdleTime& idle,
+                    const IntervalSet& rankWait);
 
 /// Mean of the steps with an index from `first` to `last`; zero of none. Each part is rounded down.
 [[nodiscard]] StepParts meanParts(std::span<const StepTime> steps, std::int64_t first, std::int64_t last);

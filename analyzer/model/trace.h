@@ -247,6 +247,48 @@ struct StepMark {
     bool profiled = true; ///< false: GPU activity was not being recorded, the step ran at full speed
 };
 
+enum class CollectiveKind : std::uint8_t {
+    Unknown,
+    AllReduce,
+    Broadcast,
+    Reduce,
+    AllGather,
+    ReduceScatter,
+    AllToAll,
+    Gather,
+    Scatter,
+    SendReceive, ///< one message or several, between pairs of ranks
+    Barrier,
+};
+
+/// Who told of a collective, most reliable first.
+enum class CollectiveSource : std::uint8_t {
+    Kernel,     ///< the profiler wrote it to the kernel
+    Hook,       ///< tacho's hook: a call of torch.distributed
+    Call,       ///< the framework's call, with its arguments
+    Nvtx,       ///< a call of NCCL, with its payload
+    Annotation, ///< a range of the framework, with the shapes of its tensors
+};
+
+/// One call of a collective by one rank, as far as something other than its kernel's name tells of it.
+/// Sorted by process, then start.
+struct Collective {
+    ProcessIndex process{};
+    ThreadIndex thread = kNoThread;
+    /// The call on the host, up to the end of NCCL's group if it is in one; of CollectiveSource::Kernel the
+    /// kernel's. A call that leaves the work to a stream returns before the work is done.
+    Interval interval;
+    CollectiveKind kind = CollectiveKind::Unknown;
+    CollectiveSource source = CollectiveSource::Kernel;
+    std::uint32_t correlation = 0; ///< of the kernel; 0: not known
+    std::int32_t ranks = 0;        ///< in the group; 0: not known
+    /// Size as nccl-tests counts it: the tensor that each rank reduces or broadcasts; of a gather or scatter
+    /// and of all-to-all the whole of all ranks' parts. -1: not known.
+    std::int64_t bytes = -1;
+    StringId group{};   ///< communicator or process group, the same text on all of its ranks; "" not known
+    StringId backend{}; ///< "nccl", "gloo", "mpi"
+};
+
 /// One counter of one GPU over time, sorted by time.
 struct CounterSeries {
     DeviceIndex device{}; ///< where several processes share the GPU, that of the first
@@ -305,6 +347,7 @@ struct Trace {
     std::vector<LoadedModule> modules;
     std::vector<MemoryEvent> memoryEvents;
     std::vector<MemorySample> memorySamples;
+    std::vector<Collective> collectives;
     std::vector<StepMark> steps;
     StepSource stepSource = StepSource::None; ///< of `steps`
     std::vector<RecordedWindow> windows;      ///< of a process without one all was recorded

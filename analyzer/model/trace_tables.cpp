@@ -120,9 +120,11 @@ void sortTables(Trace& trace) {
     sortRows(trace.ranges, parentsFirst);
     sortRows(trace.syncs, byStart(trace.syncs));
     sortRows(trace.overheads, byStart(trace.overheads));
-    std::stable_sort(trace.steps.begin(), trace.steps.end(), [](const StepMark& a, const StepMark& b) {
+    const auto byProcess = [](const auto& a, const auto& b) {
         return std::tie(a.process, a.interval.start) < std::tie(b.process, b.interval.start);
-    });
+    };
+    std::stable_sort(trace.steps.begin(), trace.steps.end(), byProcess);
+    std::stable_sort(trace.collectives.begin(), trace.collectives.end(), byProcess);
     std::sort(trace.windows.begin(), trace.windows.end());
     std::stable_sort(trace.calibration.begin(), trace.calibration.end(),
                      [](const CalibrationBlock& a, const CalibrationBlock& b) {

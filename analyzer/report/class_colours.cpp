@@ -9,6 +9,7 @@ std::uint32_t colourOf(StepClass of) {
         0x53b6f2, // other kernels
         0x859cbd, // unknown kernels
         0xba5e85, // communication
+        0x770091, // wait for a rank
         0x0b9f61, // copies to the GPU
         0x95d9b3, // copies to the host
         0xa2b28f, // other memory work

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/report/json_report.h"
+#include "analyzer/model/collective_kind.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -161,6 +162,42 @@ Json countersJson(const CounterSummary& summary) {
     return counters;
 }
 
+template <class Value>
+Json orNull(const std::optional<Value>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json orNull(const std::optional<DurationNs>& time) {
+    return time ? Json(time->count()) : Json(nullptr);
+}
+
+Json collectivesJson(const Trace& trace, const std::vector<CollectiveSummary>& summaries) {
+    Json rows = Json::array();
+    for (const CollectiveSummary& summary : summaries) {
+        const CollectiveRun& like = summary.like;
+        const Process& process = trace.processes[static_cast<std::size_t>(like.process)];
+        rows.push_back(
+            {{"process", process.pid},
+             {"rank", orNull(process.rank)},
+             {"device",
+              like.device ? Json(trace.devices[static_cast<std::size_t>(*like.device)].id) : Json(nullptr)},
+             {"kind", nameOf(like.kind)},
+             {"backend", like.backend},
+             {"group", trace.text(like.group)},
+             {"group_ranks", like.ranks > 0 ? Json(like.ranks) : Json(nullptr)},
+             {"size_bytes", like.bytes >= 0 ? Json(like.bytes) : Json(nullptr)},
+             {"count", summary.count},
+             {"time_ns", summary.time.count()},
+             {"exposed_ns", summary.exposed.count()},
+             {"shortest_ns", summary.shortest.count()},
+             {"wait_ns", orNull(summary.wait)},
+             {"transfer_ns", orNull(summary.transfer)},
+             {"algorithm_bytes_per_s", orNull(summary.algorithmBandwidth())},
+             {"bus_bytes_per_s", orNull(summary.busBandwidth())}});
+    }
+    return rows;
+}
+
 Json deviceJson(const Trace& trace, const DeviceActivity& activity) {
     const DeviceBreakdown& whole = activity.whole;
     Json rank = nullptr;
@@ -191,6 +228,10 @@ Json deviceJson(const Trace& trace, const DeviceActivity& activity) {
                  {"unknown_ns", activity.wholeTensor.unknown.count()},
                  {"idle_by_cause", causes},
                  {"memory", memoryJson(activity.memory)}};
+    if (activity.slowdown)
+        json["overlap_slowdown"] = {{"kernels", activity.slowdown->kernels},
+                                    {"beside_ns", activity.slowdown->beside.count()},
+                                    {"alone_ns", activity.slowdown->alone.count()}};
     if (activity.phases.isKnown())
         json["phases"] = phasesJson(activity.phases);
     if (!activity.steps.empty())
@@ -248,6 +289,7 @@ std::string jsonReport(const Trace& trace, const Analysis& analysis) {
                            {"text", analysis.verdict.text}}},
                          {"steps", stepsJson(analysis.measurements.steps)},
                          {"devices", devices},
+                         {"collectives", collectivesJson(trace, analysis.measurements.collectives)},
                          {"start_up", startUpJson(trace, analysis.measurements.codeLoading)},
                          {"findings", findings}};
     // Names in a capture need not be UTF-8: what is not becomes the replacement character.

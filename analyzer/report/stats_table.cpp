@@ -2,6 +2,7 @@
 #include "analyzer/report/stats_table.h"
 
 #include "analyzer/metrics/op_summary.h"
+#include "analyzer/report/collective_table.h"
 #include "analyzer/report/copy_table.h"
 #include "analyzer/report/event_tables.h"
 #include "analyzer/report/nvtx_tables.h"
@@ -122,6 +123,7 @@ constexpr std::array kReports{
     StatsReport{"operators", "", operatorTable},
     StatsReport{"tensor", "", tensorTable},
     StatsReport{"copies", "", copyTable},
+    StatsReport{"collectives", "", collectiveTable},
     StatsReport{"occupancy", "", occupancyTable},
     StatsReport{"steps", "", stepTable},
     StatsReport{"breakdown", "", breakdownTable},

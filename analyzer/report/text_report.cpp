@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/report/text_report.h"
+#include "analyzer/report/collective_text.h"
 
 #include "analyzer/report/counter_text.h"
 #include "analyzer/report/device_label.h"
@@ -18,6 +19,7 @@ namespace tacho {
 namespace {
 
 constexpr std::size_t kMostDevices = 4;
+constexpr std::size_t kMostDevicesWithExchange = 2; ///< its lines say more of ranks than theirs
 constexpr std::size_t kMostFindings = 3;
 constexpr std::size_t kMostNotes = 2;
 constexpr std::size_t kMostLines = 24;
@@ -98,12 +100,12 @@ std::string lengthAndName(const Trace& trace, const DeviceActivity& activity) {
                        trace.devices[static_cast<std::size_t>(activity.whole.device)].name);
 }
 
-std::string deviceLines(const Trace& trace, const Analysis& analysis, int width) {
+std::string deviceLines(const Trace& trace, const Analysis& analysis, std::size_t most, int width) {
     const auto& devices = analysis.measurements.devices;
     if (devices.empty())
         return "";
     std::string out = labelled("time", legendText(shareTime(analysis.measurements)), 2, width);
-    const std::size_t shown = std::min(devices.size(), kMostDevices);
+    const std::size_t shown = std::min(devices.size(), most);
     std::size_t taken = kIndent.size() + kUnitRoom + 3;
     for (std::size_t i = 0; i < shown; ++i)
         taken = std::max(taken, kIndent.size() + kUnitRoom + 3 + lengthAndName(trace, devices[i]).size());
@@ -114,9 +116,9 @@ std::string deviceLines(const Trace& trace, const Analysis& analysis, int width)
             "  " + deviceLabel(trace, devices[i]),
             fmt::format("|{}| {}", barOf(splitTime(devices[i]), cells), lengthAndName(trace, devices[i])), 1,
             width);
-    if (devices.size() > kMostDevices)
+    if (devices.size() > most)
         out += fmt::format("{}and {} more like these (--format json lists them all)\n", kIndent,
-                           devices.size() - kMostDevices);
+                           devices.size() - most);
     return out;
 }
 
@@ -198,7 +200,12 @@ std::string textReport(const Trace& trace, const Analysis& analysis, TextReportS
     if (!hasDevices)
         return head; // the health notes are in it
     head += stepLines(analysis, style.width);
-    head += deviceLines(trace, analysis, style.width);
+    const std::string exchange =
+        verdict.limit == Limit::Communication ? collectivesText(trace, analysis.measurements) : "";
+    head +=
+        deviceLines(trace, analysis, exchange.empty() ? kMostDevices : kMostDevicesWithExchange, style.width);
+    if (!exchange.empty())
+        head += labelled("exchange", exchange, 2, style.width);
     if (const std::string counters = countersText(analysis.measurements); !counters.empty())
         head += labelled("counters", counters, 2, style.width);
     head += resourceLines(trace, analysis, style.width);

@@ -105,6 +105,24 @@ TraceBuilder& TraceBuilder::range(RangeKind kind, const std::string& name, Durat
     return *this;
 }
 
+TraceBuilder& TraceBuilder::collective(CollectiveKind kind, std::int64_t bytes, DurationNs at,
+                                       DurationNs length, const std::string& group,
+                                       const std::string& backend) {
+    Collective row{m_process, m_thread, {timeAt(at), timeAt(at + length)}, kind, CollectiveSource::Call};
+    row.ranks = m_trace.processes[static_cast<std::size_t>(m_process)].worldSize.value_or(0);
+    row.bytes = bytes;
+    row.group = m_trace.strings.intern(group);
+    row.backend = m_trace.strings.intern(backend);
+    m_trace.collectives.push_back(row);
+    return *this;
+}
+
+TraceBuilder& TraceBuilder::thread(const std::string& name) {
+    m_thread = static_cast<ThreadIndex>(m_trace.threads.size());
+    m_trace.threads.push_back({m_process, static_cast<std::int64_t>(m_trace.threads.size() + 1), name});
+    return *this;
+}
+
 TraceBuilder& TraceBuilder::overhead(OverheadKind kind, DurationNs at, DurationNs length) {
     m_trace.overheads.start.push_back(timeAt(at));
     m_trace.overheads.end.push_back(timeAt(at + length));

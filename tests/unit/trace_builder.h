@@ -33,6 +33,11 @@ class TraceBuilder {
                        DurationNs length);
     TraceBuilder& call(ApiKind kind, const std::string& name, DurationNs at, DurationNs length);
     TraceBuilder& range(RangeKind kind, const std::string& name, DurationNs at, DurationNs length);
+    /// Told of at the time, by default of NCCL among as many ranks as the process says.
+    TraceBuilder& collective(CollectiveKind kind, std::int64_t bytes, DurationNs at, DurationNs length,
+                             const std::string& group = "world", const std::string& backend = "nccl");
+    /// Calls, ranges and what follows are of another thread of the process.
+    TraceBuilder& thread(const std::string& name);
     TraceBuilder& overhead(OverheadKind kind, DurationNs at, DurationNs length);
     TraceBuilder& jit(JitKind kind, DurationNs at, DurationNs length);
     /// Device memory; negative: it is freed.

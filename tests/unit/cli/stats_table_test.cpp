@@ -50,6 +50,7 @@ TEST(StatsReports, HaveOneCellPerColumn) {
                             .step(0, 0us, 500us)
                             .kernel("gemm", 20us, 30us)
                             .kernel("gemm", 200us, 300us)
+                            .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 600us, 30us)
                             .copy(CopyKind::HostToDevice, MemoryKind::Pageable, 100, 100us, 10us)
                             .range(RangeKind::Nvtx, "layer", 10us, 300us)
                             .range(RangeKind::NvtxStartEnd, "job", 10us, 300us)

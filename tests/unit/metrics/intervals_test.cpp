@@ -74,6 +74,15 @@ TEST(Intervals, GapsOfNothingAreTheWholeWindow) {
     EXPECT_EQ(IntervalSet().gaps(between(2, 9)), IntervalSet::unite({between(2, 9)}));
 }
 
+TEST(Intervals, CoveredLengthIsThatOfTheClippedSet) {
+    Random random;
+    for (int round = 0; round < 2000; ++round) {
+        const auto set = IntervalSet::unite(random.intervals());
+        const Interval window = random.interval();
+        EXPECT_EQ(set.coveredLength(window), set.clipped(window).totalLength());
+    }
+}
+
 TEST(Intervals, ContainTheirStartsAndNotTheirEnds) {
     const auto set = IntervalSet::unite({between(2, 4), between(6, 7)});
     std::string inside;
