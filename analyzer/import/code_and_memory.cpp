@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/import/nsys_tables.h"
 #include "analyzer/import/tacho_tables.h"
+#include "analyzer/model/plausible.h"
 
 #include <fmt/format.h>
 
@@ -31,9 +32,10 @@ void readModules(SqliteFile& file) {
     SqliteRows rows(file.db(), "TACHO_MODULES",
                     {"global_pid", "device_id", "architecture", "code_bytes", "time_ns"});
     while (rows.next())
-        file.trace().modules.push_back(
-            {file.processOf(rows.integer(0)), static_cast<std::int32_t>(rows.integer(1)),
-             static_cast<std::int32_t>(rows.integer(2)), rows.integer(3), timeFromNs(rows.integer(4))});
+        if (const auto time = file.time(rows.integer(4)))
+            file.trace().modules.push_back(
+                {file.processOf(rows.integer(0)), static_cast<std::int32_t>(rows.integer(1)),
+                 static_cast<std::int32_t>(rows.integer(2)), plausibleBytes(rows.integer(3)), *time});
 }
 
 /// "sm_90", or what to call a GPU that the file does not describe.
@@ -54,10 +56,13 @@ void readMemoryEvents(SqliteFile& file) {
                     {"globalPid", "deviceId", "memKind", "memoryOperationType", "bytes", "start"});
     while (rows.next()) {
         const std::int64_t kind = rows.integer(2, kUnknown);
+        const auto time = file.time(rows.integer(5));
+        if (!time)
+            continue;
         file.trace().memoryEvents.push_back(
             {file.processOf(rows.integer(0)), static_cast<std::int32_t>(rows.integer(1)),
              kind >= 0 && kind <= kUnknown ? static_cast<MemoryKind>(kind) : MemoryKind::Unknown,
-             rows.integer(3) == kDeallocation, rows.integer(4), timeFromNs(rows.integer(5))});
+             rows.integer(3) == kDeallocation, plausibleBytes(rows.integer(4)), *time});
     }
 }
 
@@ -71,9 +76,11 @@ void readFrameworkMemory(SqliteFile& file) {
         file.db(), "TACHO_FRAMEWORK_MEMORY",
         {"global_pid", "device_id", "allocated_bytes", "reserved_bytes", "peak_allocated_bytes", "time_ns"});
     while (rows.next())
-        file.trace().memorySamples.push_back({file.processOf(rows.integer(0)),
-                                              static_cast<std::int32_t>(rows.integer(1)), rows.integer(2),
-                                              rows.integer(3), rows.integer(4), timeFromNs(rows.integer(5))});
+        if (const auto time = file.time(rows.integer(5)))
+            file.trace().memorySamples.push_back(
+                {file.processOf(rows.integer(0)), static_cast<std::int32_t>(rows.integer(1)),
+                 plausibleBytes(rows.integer(2)), plausibleBytes(rows.integer(3)),
+                 plausibleBytes(rows.integer(4)), *time});
 }
 
 void noteCompiledCode(SqliteFile& file) {

@@ -2,6 +2,7 @@
 #include "analyzer/import/collective_rows.h"
 
 #include "analyzer/model/collective_kind.h"
+#include "analyzer/model/plausible.h"
 #include "analyzer/sqlite/insert.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void readCollectives(SqliteFile& file) {
         row.source = sourceOf(rows.text(5));
         row.correlation = static_cast<std::uint32_t>(rows.integer(6));
         row.ranks = static_cast<std::int32_t>(rows.integer(7));
-        row.bytes = rows.integer(8, -1);
+        row.bytes = rows.isNull(8) ? -1 : plausibleBytes(rows.integer(8));
         row.group = rows.isNull(9) ? StringId{} : strings.intern(rows.text(9));
         row.backend = rows.isNull(10) ? StringId{} : strings.intern(rows.text(10));
         file.trace().collectives.push_back(row);

@@ -62,10 +62,11 @@ void readCounters(SqliteFile& file) {
     while (rows.next()) {
         const auto device = devices.find(rows.integer(1) & kGpuMask);
         const auto name = names.find({rows.integer(1), rows.integer(2)});
-        if (device == devices.end() || name == names.end())
+        const auto time = file.time(rows.integer(0));
+        if (!time || device == devices.end() || name == names.end())
             continue;
         CounterSeries& series = all[{device->second, name->second}];
-        series.time.push_back(timeFromNs(rows.integer(0)));
+        series.time.push_back(*time);
         series.value.push_back(rows.real(3));
     }
     for (auto& [key, series] : all) {

@@ -13,6 +13,7 @@ namespace tacho {
 
 namespace {
 
+constexpr const char* kTextEnds = "the JSON text ends in the middle";
 constexpr std::size_t kFirstBufferBytes = std::size_t{1} << 20;
 /// No value that tacho reads is near this; one that is shows that the braces of the file do not match.
 constexpr std::size_t kMaxValueBytes = std::size_t{256} << 20;
@@ -93,11 +94,11 @@ JsonStream::JsonStream(std::string path)
     m_fileBytes = static_cast<double>(std::max<std::uintmax_t>(1, std::filesystem::file_size(m_path)));
 }
 
-void JsonStream::failCutShort() const {
-    throw Error(
-        fmt::format("{}: the JSON text ends in the middle, so the file was cut short; copy it again, or "
-                    "record again and let the profiler finish writing",
-                    m_path));
+void JsonStream::failCutShort(const char* what) {
+    m_isCutShort = true;
+    throw Error(fmt::format("{}: {}, so the file was cut short; copy it again, or record again and let the "
+                            "profiler finish writing",
+                            m_path, what));
 }
 
 bool JsonStream::fill() {
@@ -118,9 +119,8 @@ bool JsonStream::fill() {
     const int got = gzread(m_file.get(), m_buffer.data() + m_end, room);
     int code = Z_OK;
     const char* reason = gzerror(m_file.get(), &code);
-    if (code == Z_BUF_ERROR)
-        throw Error(
-            fmt::format("{}: the gzip data ends early, so the file was cut short; copy it again", m_path));
+    if (code == Z_BUF_ERROR && got <= 0) // what could be decompressed has been handed out
+        failCutShort("the gzip data ends early");
     if (got < 0)
         throw Error(fmt::format("{}: cannot be decompressed ({}); copy or record it again", m_path, reason));
     m_end += static_cast<std::size_t>(got);
@@ -149,14 +149,14 @@ void JsonStream::expect(char c) {
     if (consume(c))
         return;
     if (peek() == 0)
-        failCutShort();
+        failCutShort(kTextEnds);
     throw Error(fmt::format("{}: not valid JSON: '{}' stands where '{}' should; record the trace again",
                             m_path, peek(), c));
 }
 
 std::string_view JsonStream::scanValue(bool keep) {
     if (peek() == 0)
-        failCutShort();
+        failCutShort(kTextEnds);
     ValueEnd end;
     std::size_t at = 0;
     for (;;) {
@@ -168,7 +168,7 @@ std::string_view JsonStream::scanValue(bool keep) {
             at = 0;
         }
         if (!fill())
-            failCutShort();
+            failCutShort(kTextEnds);
     }
     const std::string_view value(m_buffer.data() + m_begin, at);
     m_begin += at;

@@ -39,17 +39,20 @@ class JsonStream {
     /// Of the file, 0 to 1.
     [[nodiscard]] double partRead() const;
     [[nodiscard]] const std::string& path() const { return m_path; }
+    /// The Error that was thrown is that the text, or the gzip data, ends early.
+    [[nodiscard]] bool isCutShort() const { return m_isCutShort; }
 
   private:
     struct Close {
         void operator()(gzFile_s* file) const;
     };
     [[nodiscard]] bool fill();
-    [[noreturn]] void failCutShort() const;
+    [[noreturn]] void failCutShort(const char* what);
     std::string_view scanValue(bool keep);
 
     std::string m_path;
     std::unique_ptr<gzFile_s, Close> m_file;
+    bool m_isCutShort = false;
     double m_fileBytes = 0;
     std::vector<char> m_buffer;
     std::size_t m_begin = 0, m_end = 0; ///< what is read and not yet taken

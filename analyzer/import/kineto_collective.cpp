@@ -2,6 +2,7 @@
 #include "analyzer/import/kineto_collective.h"
 
 #include "analyzer/model/collective_kind.h"
+#include "analyzer/model/plausible.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,10 +12,9 @@ namespace {
 
 /// The larger of what goes in and what comes out is the whole. -1: not told.
 std::int64_t namedBytes(const KinetoCollective& told) {
-    constexpr std::int64_t kMostElements = std::int64_t{1} << 58;
     const std::int64_t elements = std::max(told.inElements.value_or(-1), told.outElements.value_or(-1));
     const std::int64_t each = elementBytes(told.elementType);
-    return elements < 0 || elements > kMostElements || each == 0 ? -1 : elements * each;
+    return elements < 0 || elements > kMostBytes / 16 || each == 0 ? -1 : elements * each;
 }
 
 /// A range has only what goes in, which of a gather is the part of one rank.

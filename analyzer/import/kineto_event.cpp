@@ -2,6 +2,7 @@
 #include "analyzer/import/kineto_event.h"
 
 #include "analyzer/model/memory_kind.h"
+#include "analyzer/model/plausible.h"
 
 #include "analyzer/import/decimal_time.h"
 #include "analyzer/import/json_stream.h"
@@ -120,13 +121,12 @@ void readInputElements(value& inputs, KinetoCollective& collective) {
 
 /// "Input type", which follows the sizes.
 void readInputTypes(value& types, KinetoCollective& collective) {
-    constexpr std::int64_t kMostElements = std::int64_t{1} << 56; // of at most 16 bytes each, four times
     std::size_t i = 0;
     for (auto type : types.get_array()) {
         if (i == collective.inputElements.size())
             return;
-        const std::int64_t elements = std::min(collective.inputElements[i++], kMostElements);
-        if (elements > 0)
+        const std::int64_t elements = collective.inputElements[i++];
+        if (elements > 0 && elements <= kMostBytes / 16)
             collective.inputBytes += elements * elementBytes(type.get_string().value());
     }
 }

@@ -3,12 +3,14 @@
 
 #include "analyzer/import/decimal_time.h"
 #include "analyzer/import/file_rows.h"
+#include "analyzer/import/json_repair.h"
 #include "analyzer/import/json_stream.h"
 #include "analyzer/import/kineto_collective.h"
 #include "analyzer/import/kineto_event.h"
 #include "analyzer/import/kineto_session.h"
 #include "analyzer/import/trace_entities.h"
 #include "analyzer/model/error.h"
+#include "analyzer/model/plausible.h"
 #include "analyzer/model/trace_tables.h"
 
 #include <fmt/format.h>
@@ -19,8 +21,6 @@ namespace {
 
 constexpr std::int64_t kEventsPerProgress = 1 << 14;
 constexpr std::string_view kStepPrefix = "ProfilerStep#";
-/// Later than any real clock, and far enough from the end of int64 that sums do not overflow.
-constexpr std::int64_t kMaxNs = 4'000'000'000'000'000'000;
 
 std::uint32_t toId(std::optional<std::int64_t> id, std::uint32_t otherwise) {
     return id ? static_cast<std::uint32_t>(*id) : otherwise;
@@ -60,10 +60,13 @@ class KinetoReader {
         : m_trace(trace), m_stream(path), m_progress(progress), m_session(trace, path), m_rows(trace) {}
 
     FileSummary read() {
-        if (m_stream.peek() == '[')
-            readEvents();
-        else
-            readRoot();
+        try {
+            readText();
+        } catch (const Error&) {
+            if (!m_stream.isCutShort() || m_usedEvents == 0)
+                throw;
+            m_isCutShort = true; // what came before is as good as ever
+        }
         if (m_usedEvents == 0 && !m_session.isKineto())
             m_session.failNotKineto(path());
         m_session.finish(m_rows, path());
@@ -73,6 +76,13 @@ class KinetoReader {
 
   private:
     [[nodiscard]] const std::string& path() const { return m_stream.path(); }
+
+    void readText() {
+        if (m_stream.peek() == '[')
+            readEvents();
+        else
+            readRoot();
+    }
 
     void readRoot() {
         bool hasEvents = false;
@@ -104,13 +114,11 @@ class KinetoReader {
         do {
             if (m_stream.peek() != '{') { // the root of another program's file, or garbage between events
                 if (m_usedEvents == 0)
-                    m_session.failNotKineto(path());
+                    m_session.refuseList(m_stream.peek(), path());
                 m_stream.skipValue();
                 ++m_badEvents;
-            } else if (const auto event = m_parser.parse(m_stream.value())) {
-                readEvent(*event);
             } else {
-                ++m_badEvents;
+                readObject(m_stream.value());
             }
             if (--untilProgress < 0 && m_progress) {
                 m_progress(m_stream.partRead());
@@ -118,6 +126,18 @@ class KinetoReader {
             }
         } while (m_stream.consume(','));
         m_stream.expect(']');
+    }
+
+    void readObject(std::string_view text) {
+        if (const auto event = m_parser.parse(text))
+            return readEvent(*event);
+        std::string repaired = repairedJson(text);
+        repaired.reserve(repaired.size() + JsonStream::kPadding);
+        if (const auto event = m_parser.parse(repaired)) {
+            ++m_repairedEvents;
+            return readEvent(*event);
+        }
+        ++m_badEvents;
     }
 
     void readEvent(const KinetoEvent& event) {
@@ -134,7 +154,8 @@ class KinetoReader {
         const std::int64_t durationNs = event.durationNs.value_or(0);
         if (durationNs < 0)
             ++m_negativeDurations;
-        else if (!event.startNs || std::abs(*event.startNs) > kMaxNs || durationNs > kMaxNs)
+        else if (!event.startNs || !isPlausibleTime(*event.startNs) || durationNs > kMostLengthNs ||
+                 !isPlausible(*event.startNs, *event.startNs + durationNs))
             ++m_badEvents;
         else
             addRow(event, category, {timeFromNs(*event.startNs), timeFromNs(*event.startNs + durationNs)});
@@ -192,11 +213,11 @@ class KinetoReader {
             row.copyKind = nature.kind;
             row.srcKind = nature.src;
             row.dstKind = nature.dst;
-            row.sizeBytes = event.bytes.value_or(0);
+            row.sizeBytes = plausibleBytes(event.bytes.value_or(0));
         } else {
             row.kind = GpuOpKind::Memset;
             row.dstKind = memsetKindOf(event.name);
-            row.sizeBytes = event.bytes.value_or(0);
+            row.sizeBytes = plausibleBytes(event.bytes.value_or(0));
         }
         append(m_trace.gpuOps, row);
     }
@@ -216,6 +237,17 @@ class KinetoReader {
     }
 
     void noteLosses() {
+        if (m_isCutShort)
+            m_trace.health.push_back({Severity::DataLoss, "cut_short", 1,
+                                      fmt::format("{}: ends in the middle: it was cut short after {} events "
+                                                  "that can be used, and what came "
+                                                  "later is missing",
+                                                  path(), m_usedEvents)});
+        if (m_repairedEvents > 0)
+            m_trace.health.push_back(
+                {Severity::Info, "repaired_event", m_repairedEvents,
+                 fmt::format("{}: {} events hold bytes that JSON does not allow; they became question marks",
+                             path(), m_repairedEvents)});
         if (m_badEvents > 0)
             m_trace.health.push_back(
                 {Severity::DataLoss, "bad_event", m_badEvents,
@@ -232,7 +264,8 @@ class KinetoReader {
     KinetoSession m_session;
     FileRows m_rows;
     KinetoEventParser m_parser;
-    std::int64_t m_usedEvents = 0, m_badEvents = 0, m_negativeDurations = 0;
+    bool m_isCutShort = false;
+    std::int64_t m_usedEvents = 0, m_badEvents = 0, m_repairedEvents = 0, m_negativeDurations = 0;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "analyzer/import/decimal_time.h"
 #include "analyzer/model/error.h"
+#include "analyzer/model/plausible.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ constexpr std::string_view kWhatToGive = "give a trace written by torch.profiler
 
 std::int64_t number(const Json& object, const char* key) {
     const auto found = object.find(key);
-    return found != object.end() && found->is_number() ? found->get<std::int64_t>() : 0;
+    return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
 }
 
 std::string trimmed(std::string text) {
@@ -69,6 +70,14 @@ void KinetoSession::refuseForeign(std::string_view topLevelKey, const std::strin
     if (topLevelKey.substr(0, 11) == "rocprofiler")
         throw Error(fmt::format("{}: is a trace of ROCm's rocprofiler, which tacho does not read; {}", path,
                                 kWhatToGive));
+}
+
+void KinetoSession::refuseList(char firstCharacter, const std::string& path) const {
+    if (firstCharacter == '[')
+        throw Error(
+            fmt::format("{}: is a memory timeline of the PyTorch profiler, which has no times of the GPU; {}",
+                        path, kWhatToGive));
+    failNotKineto(path);
 }
 
 void KinetoSession::failNotKineto(const std::string& path) const {
@@ -150,8 +159,7 @@ void KinetoSession::countUnused(std::string_view category) {
 }
 
 void KinetoSession::finish(const FileRows& rows, const std::string& path) {
-    constexpr std::int64_t kMaxBaseNs = 4'000'000'000'000'000'000; // year 2096
-    if (m_baseTimeNs > 0 && m_baseTimeNs < kMaxBaseNs)
+    if (m_baseTimeNs > 0 && isPlausibleTime(m_baseTimeNs))
         rows.shift(m_trace, DurationNs{m_baseTimeNs});
     describeDevices(rows.haveGpuOps(m_trace));
     nameProcessAndThreads();

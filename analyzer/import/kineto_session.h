@@ -20,6 +20,8 @@ class KinetoSession {
     void readTopLevel(const std::string& key, std::string_view value, const std::string& path);
     /// Throws Error if the key shows that the file is of another program.
     void refuseForeign(std::string_view topLevelKey, const std::string& path) const;
+    /// The root is a list of something else than objects.
+    [[noreturn]] void refuseList(char firstCharacter, const std::string& path) const;
     [[noreturn]] void failNotKineto(const std::string& path) const;
     /// Whether a top-level key was seen that only the PyTorch profiler writes.
     [[nodiscard]] bool isKineto() const { return m_isKineto; }

@@ -2,6 +2,7 @@
 #include "analyzer/import/nccl_calls.h"
 
 #include "analyzer/model/collective_kind.h"
+#include "analyzer/model/plausible.h"
 
 #include <algorithm>
 #include <charconv>
@@ -10,8 +11,6 @@
 
 namespace tacho {
 namespace {
-
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 48; ///< more is no size
 
 /// Little-endian number of 8 bytes in hexadecimal.
 std::optional<std::uint64_t> numberAt(std::string_view hex, std::size_t byte) {
@@ -82,8 +81,8 @@ void NcclCalls::add(ThreadIndex thread, std::string_view name, Interval interval
         const std::string_view hex = payload.substr(hexAt + 1, payload.find(' ') - hexAt - 1);
         const bool isNew = hasCommunicator(call.kind, hex.size() / 2);
         call.communicator = isNew ? numberAt(hex, 0).value_or(0) : 0;
-        const std::uint64_t bytes = numberAt(hex, isNew ? 8 : 0).value_or(kMostBytes);
-        call.bytes = bytes < kMostBytes ? static_cast<std::int64_t>(bytes) : -1;
+        const auto bytes = numberAt(hex, isNew ? 8 : 0);
+        call.bytes = bytes && *bytes <= kMostBytes ? static_cast<std::int64_t>(*bytes) : -1;
     }
     m_calls[thread].push_back(call);
 }

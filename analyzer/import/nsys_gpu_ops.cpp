@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/import/nsys_tables.h"
+#include "analyzer/model/plausible.h"
 #include "analyzer/model/trace_tables.h"
 
 #include <algorithm>
@@ -127,7 +128,7 @@ void readCopies(SqliteFile& file, const Capture& capture) {
         if (!row)
             continue;
         row->kind = GpuOpKind::Memcpy;
-        row->sizeBytes = rows.integer(7);
+        row->sizeBytes = plausibleBytes(rows.integer(7));
         row->copyKind = copyKind(rows.integer(8));
         row->srcKind = memoryKind(rows.integer(9, kUnknown));
         row->dstKind = memoryKind(rows.integer(10, kUnknown));
@@ -146,7 +147,7 @@ void readSets(SqliteFile& file, const Capture& capture) {
         if (!row)
             continue;
         row->kind = GpuOpKind::Memset;
-        row->sizeBytes = rows.integer(7);
+        row->sizeBytes = plausibleBytes(rows.integer(7));
         row->dstKind = memoryKind(rows.integer(8, static_cast<std::int64_t>(MemoryKind::Unknown)));
         append(file.trace().gpuOps, *row);
     }

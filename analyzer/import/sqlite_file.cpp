@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/import/sqlite_file.h"
 
+#include "analyzer/model/plausible.h"
+
 #include "analyzer/model/trace_tables.h"
 
 #include <algorithm>
@@ -66,9 +68,16 @@ ThreadIndex SqliteFile::threadOf(std::int64_t globalTid) {
 std::optional<Interval> SqliteFile::interval(std::int64_t startNs, std::int64_t endNs) {
     if (++m_rowsRead % kRowsPerProgress == 0 && m_progress)
         m_progress(std::min(1.0, static_cast<double>(m_rowsRead) / static_cast<double>(m_rows)));
-    if (startNs <= endNs)
+    if (startNs <= endNs && isPlausible(startNs, endNs))
         return Interval{timeFromNs(startNs), timeFromNs(endNs)};
-    ++m_negativeDurations;
+    ++(startNs <= endNs ? m_impossibleTimes : m_negativeDurations);
+    return std::nullopt;
+}
+
+std::optional<TimeNs> SqliteFile::time(std::int64_t ns) {
+    if (isPlausibleTime(ns))
+        return timeFromNs(ns);
+    ++m_impossibleTimes;
     return std::nullopt;
 }
 
@@ -77,10 +86,14 @@ void SqliteFile::note(Severity severity, const std::string& code, std::int64_t c
     m_trace.health.push_back({severity, code, count, message});
 }
 
-void SqliteFile::noteNegativeDurations() {
+void SqliteFile::noteWrongTimes() {
     if (m_negativeDurations > 0)
         note(Severity::DataLoss, "negative_duration", m_negativeDurations,
              fmt::format("{}: {} rows end before they start and were left out", path(), m_negativeDurations));
+    if (m_impossibleTimes > 0)
+        note(Severity::DataLoss, "impossible_time", m_impossibleTimes,
+             fmt::format("{}: {} rows have times that no clock shows and were left out", path(),
+                         m_impossibleTimes));
 }
 
 } // namespace tacho

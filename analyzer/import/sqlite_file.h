@@ -38,10 +38,12 @@ class SqliteFile {
     ProcessIndex processOf(std::int64_t globalId);
     ThreadIndex threadOf(std::int64_t globalTid);
 
-    /// Checks the times of a row, counts the row for progress; nothing if it ends before it starts.
+    /// Checks the times of a row, counts the row for progress; nothing if it ends before it starts, or if
+    /// they are not plausible.
     [[nodiscard]] std::optional<Interval> interval(std::int64_t startNs, std::int64_t endNs);
     void note(Severity severity, const std::string& code, std::int64_t count, const std::string& message);
-    void noteNegativeDurations();
+    [[nodiscard]] std::optional<TimeNs> time(std::int64_t ns); ///< the same of a moment
+    void noteWrongTimes();
 
   private:
     std::int64_t countRows() const;
@@ -52,7 +54,7 @@ class SqliteFile {
     const Progress& m_progress;
     Statement m_stringQuery;
     std::unordered_map<std::int64_t, StringId> m_strings, m_apiNames;
-    std::int64_t m_rows = 0, m_rowsRead = 0, m_negativeDurations = 0;
+    std::int64_t m_rows = 0, m_rowsRead = 0, m_negativeDurations = 0, m_impossibleTimes = 0;
 };
 
 } // namespace tacho

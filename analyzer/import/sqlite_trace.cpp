@@ -7,6 +7,7 @@
 #include "analyzer/import/nsys_tables.h"
 #include "analyzer/import/tacho_tables.h"
 #include "analyzer/model/error.h"
+#include "analyzer/model/plausible.h"
 
 #include <array>
 #include <cstring>
@@ -75,7 +76,8 @@ void noteMissingGpuWork(SqliteFile& file, const FileRows& rows) {
 /// Nsight Systems counts from the start of the session, tacho on CLOCK_MONOTONIC.
 std::optional<std::int64_t> utcOfZero(const SqliteFile& file, Source source) {
     SqliteRows rows(file.db(), "TARGET_INFO_SESSION_START_TIME", {"utcEpochNs", "systemClockNs"});
-    if (!rows.next() || rows.isNull(0))
+    if (!rows.next() || rows.isNull(0) || !isPlausibleTime(rows.integer(0)) ||
+        !isPlausibleTime(rows.integer(1)))
         return std::nullopt;
     return source == Source::Tacho ? rows.integer(0) - rows.integer(1) : rows.integer(0);
 }
@@ -107,7 +109,7 @@ FileSummary readSqlite(Trace& trace, const std::string& path, const Progress& pr
     readCounters(file);
     readDiagnostics(file);
     noteCompiledCode(file);
-    file.noteNegativeDurations();
+    file.noteWrongTimes();
     noteMissingGpuWork(file, rows);
     summary.utcOfZeroNs = utcOfZero(file, source);
     return summary;

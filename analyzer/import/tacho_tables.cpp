@@ -49,13 +49,13 @@ Windows readWindows(SqliteFile& file) {
     Windows windows;
     SqliteRows rows(file.db(), "TACHO_WINDOWS", {"global_pid", "start_ns", "end_ns"});
     while (rows.next()) {
-        const TimeNs start = timeFromNs(rows.integer(1));
-        const TimeNs end = rows.isNull(2) ? TimeNs::max() : timeFromNs(rows.integer(2));
-        if (end < start)
+        const auto start = file.time(rows.integer(1));
+        const auto end = rows.isNull(2) ? TimeNs::max() : file.time(rows.integer(2));
+        if (!start || !end || *end < *start)
             continue;
         const ProcessIndex process = file.processOf(rows.integer(0));
-        windows[process].push_back({start, end});
-        file.trace().windows.push_back({process, {start, end}});
+        windows[process].push_back({*start, *end});
+        file.trace().windows.push_back({process, {*start, *end}});
     }
     for (auto& [process, ofProcess] : windows)
         std::sort(ofProcess.begin(), ofProcess.end());

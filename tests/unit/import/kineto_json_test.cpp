@@ -107,7 +107,7 @@ TEST_F(KinetoJson, DevicesAndRankComeFromTheTopLevel) {
 
 TEST_F(KinetoJson, BrokenEventsAreLeftOutAndCounted) {
     const Trace trace = open(object(kKernel + R"(,
-        {"ph":"X","cat":"kernel","name":"bad \escape","pid":0,"tid":7,"ts":1,"dur":1,"args":{"device":0}},
+        {"ph":"X","cat":"kernel","name":bad name,"pid":0,"tid":7,"ts":1,"dur":1,"args":{"device":0}},
         {"ph":"X","cat":"kernel","name":"no time","pid":0,"tid":7,"dur":1,"args":{"device":0}},
         {"ph":"X","cat":"kernel","name":"impossible","pid":0,"tid":7,"ts":1,"dur":9e300,"args":{"device":0}},
         {"ph":"X","cat":"kernel","name":"stray " quote","pid":0,"tid":7,"ts":1,"dur":1,

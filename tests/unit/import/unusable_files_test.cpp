@@ -76,16 +76,36 @@ TEST_F(UnusableFiles, AFolderOfNothingButForeignFilesGivesTheReasonOfOne) {
     expectRefused(file, "not a trace of the PyTorch profiler");
 }
 
-TEST_F(UnusableFiles, JsonCutShortAnywhere) {
+TEST_F(UnusableFiles, JsonCutShortBeforeItsFirstEvent) {
     const std::string whole = kineto(200);
-    for (std::size_t size = 1; size < whole.size(); size += 97)
+    for (std::size_t size = 1; size < whole.find('}'); size += 7)
         expectRefused(write("x.json", whole.substr(0, size)), "cut short");
 }
 
-TEST_F(UnusableFiles, GzipCutShortAnywhere) {
+TEST_F(UnusableFiles, JsonCutShortGivesTheEventsBeforeTheCut) {
+    const std::string whole = kineto(200);
+    const std::size_t eventEnd = whole.find("}}") + 2;
+    for (std::size_t size = eventEnd; size < whole.size(); size += 97) {
+        const std::string text = whole.substr(0, size);
+        std::size_t complete = 0;
+        for (std::size_t at = text.find("}}"); at != std::string::npos; at = text.find("}}", at + 1))
+            ++complete;
+        const Trace trace = openTrace({write("x.json", text)});
+        EXPECT_EQ(trace.gpuOps.size(), complete) << size;
+        EXPECT_EQ(healthCount(trace, "cut_short"), 1) << size;
+    }
+}
+
+TEST_F(UnusableFiles, GzipCutShortGivesTheEventsBeforeTheCut) {
     const std::string whole = contentOf(writeGzipped("whole.json.gz", kineto(2000)));
-    for (std::size_t size = 30; size < whole.size(); size += whole.size() / 20)
-        expectRefused(write("x.json.gz", whole.substr(0, size)), "cut short");
+    std::size_t before = 0;
+    for (std::size_t size = whole.size() / 4; size < whole.size() - 8; size += whole.size() / 20) {
+        const Trace trace = openTrace({write("x.json.gz", whole.substr(0, size))});
+        EXPECT_GT(trace.gpuOps.size(), before);
+        EXPECT_EQ(healthCount(trace, "cut_short"), 1) << size << " of " << whole.size();
+        before = trace.gpuOps.size();
+    }
+    expectRefused(write("x.json.gz", whole.substr(0, 30)), "cut short");
 }
 
 TEST_F(UnusableFiles, GzipThatIsDamaged) {
@@ -128,6 +148,7 @@ TEST_F(UnusableFiles, NotATraceAtAll) {
                   "Git LFS pointer");
     expectRefused(write("b.json", "<!DOCTYPE html><html></html>"), "HTML");
     expectRefused(write("c.json", "hello"), "not a trace");
+    expectRefused(write("h.json", R"([[1623143089861302, 0, [17, 4096]]])"), "memory timeline");
     expectRefused(write("d.nsys-rep", "anything"), "nsys export");
     expectRefused(write("e.json.zst", "\x28\xb5\x2f\xfd and more"), "zstd -d");
     expectRefused(writeGzipped("f.sqlite.gz", contentOf(tachoFile("own.sqlite"))), "gunzip");
@@ -142,7 +163,7 @@ TEST_F(UnusableFiles, NotATraceAtAll) {
 TEST_F(UnusableFiles, JsonOfOtherPrograms) {
     expectRefused(write("a.json", R"({"rocprofiler-sdk-tool": [{"metadata": {}}]})"), "rocprofiler");
     expectRefused(write("b.json", R"({"schema": "1.1.1-chakra.0.0.4", "nodes": [{"id": 1}]})"), "Chakra");
-    expectRefused(write("c.json", "[[1, 2, 3], [4, 5, 6]]"), "not a trace of the PyTorch profiler");
+    expectRefused(write("c.json", "[1, 2, 3]"), "not a trace of the PyTorch profiler");
     expectRefused(write("d.json", "[]"), "not a trace of the PyTorch profiler");
     expectRefused(
         write("e.json", R"({"traceEvents": [{"ph":"X","cat":"gfx","name":"draw","ts":1,"dur":2}]})"),
