@@ -45,7 +45,8 @@ GpuTable::GpuTable(const Database& db)
       m_cudaDevice(db, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid", "uuid", "numMultiprocessors"}) {}
 
 void GpuTable::add(const SeenGpu& gpu, std::int32_t pid) {
-    if (!m_known.try_emplace({pid, gpu.properties.deviceId}, gpu.uuid, gpu.busLocation).second)
+    const auto key = std::pair(pid, gpu.properties.deviceId);
+    if (!m_known.try_emplace(key, WatchedGpu{gpu.uuid, gpu.busLocation}).second)
         return;
     const auto [id, isNew] = m_ids.try_emplace(identity(gpu, pid), static_cast<std::int64_t>(m_ids.size()));
     if (isNew)
