@@ -51,6 +51,7 @@ int runStats(const Arguments& arguments) {
          "  nvtx, operators         nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum, nvtx_kern_sum,\n"
          "                          nvtx_gpu_proj_sum; framework operators by what they launch\n"
          "  gpu_trace, api_trace    cuda_gpu_trace, cuda_api_trace: one by one\n"
+         "  uploads, collectives    copies to the GPU by size; size, bandwidth and waiting of collectives\n"
          "  tensor, occupancy       kernels by arithmetic; what limits their occupancy\n"
          "  steps, breakdown, idle  where the time of steps went; why the GPU was idle",
          "tacho stats run.sqlite kernels --format csv > kernels.csv"});

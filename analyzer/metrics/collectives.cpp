@@ -101,14 +101,9 @@ void addRunsOfDevice(std::vector<CollectiveRun>& runs, const Trace& trace, Devic
         return kinds[static_cast<std::size_t>(ops.name[row])].isCommunication;
     };
     const std::size_t first = runs.size();
-    IntervalSet compute;
     for (const std::uint32_t row : rows) {
-        if (ops.kind[row] != GpuOpKind::Kernel)
+        if (ops.kind[row] != GpuOpKind::Kernel || !isCommunication(row))
             continue;
-        if (!isCommunication(row)) {
-            compute.append(ops.interval(row));
-            continue;
-        }
         CollectiveRun run;
         run.process = trace.devices[static_cast<std::size_t>(device)].process;
         run.device = device;
@@ -118,6 +113,12 @@ void addRunsOfDevice(std::vector<CollectiveRun>& runs, const Trace& trace, Devic
         describe(run, told.of(run.process, row), trace);
         runs.push_back(run);
     }
+    if (first == runs.size())
+        return;
+    IntervalSet compute;
+    for (const std::uint32_t row : rows)
+        if (ops.kind[row] == GpuOpKind::Kernel && !isCommunication(row))
+            compute.append(ops.interval(row));
     for (std::size_t i = first; i < runs.size(); ++i)
         runs[i].exposed = runs[i].interval.length() - compute.coveredLength(runs[i].interval);
 }
@@ -133,6 +134,10 @@ CollectiveRun hostRun(const Collective& told, std::string_view backend, const In
 
 /// What gloo's threads show counts only where nothing tells of it.
 void addRunsOfHosts(std::vector<CollectiveRun>& runs, const Trace& trace) {
+    const auto seenWork = glooWork(trace);
+    if (seenWork.empty() && std::none_of(trace.collectives.begin(), trace.collectives.end(),
+                                         [&](const Collective& told) { return isOfHost(trace, told); }))
+        return;
     std::vector<IntervalSet> kernels(trace.processes.size());
     for (std::size_t row = 0; row < trace.gpuOps.size(); ++row)
         if (trace.gpuOps.kind[row] == GpuOpKind::Kernel)
@@ -146,7 +151,7 @@ void addRunsOfHosts(std::vector<CollectiveRun>& runs, const Trace& trace) {
             runs.push_back(hostRun(each, trace.text(each.backend), kernels[process]));
             told[process].append(each.interval);
         }
-    for (const Collective& seen : glooWork(trace)) {
+    for (const Collective& seen : seenWork) {
         const auto process = static_cast<std::size_t>(seen.process);
         if (told[process].coveredLength(seen.interval).count() == 0)
             runs.push_back(hostRun(seen, "gloo", kernels[process]));

@@ -5,6 +5,7 @@
 #include "analyzer/metrics/recorded_time.h"
 
 #include <algorithm>
+#include <future>
 
 namespace tacho {
 namespace {
@@ -67,20 +68,18 @@ StepParts usualParts(const Trace& trace, const Gathered& gathered, const StepSum
     return one.front().parts;
 }
 
-/// All that depends on the window.
-void measureWindow(const Trace& trace, const Gathered& gathered, const StepSummary& steps,
-                   DeviceActivity& activity) {
+/// All of the window but why the device was idle in it.
+void measureWork(const Trace& trace, const Gathered& gathered, const StepSummary& steps,
+                 DeviceActivity& activity) {
     const DeviceIndex device = activity.whole.device;
     const IntervalSet& recorded = gathered.recorded[static_cast<std::size_t>(device)];
     const auto rows = gathered.rows[device];
     const bool isWhole = activity.window == activity.captured;
     activity.tensor =
         isWhole ? activity.wholeTensor : measureTensorTime(trace, gathered.kinds, rows, activity.window);
-    activity.idle = isWhole ? activity.wholeIdle : activity.wholeIdle.clipped(activity.window);
     activity.steady = isWhole
                           ? activity.whole
                           : breakDownDevice(trace, device, rows, gathered.kinds, recorded, activity.window);
-    activity.usual = usualParts(trace, gathered, steps, activity);
     activity.copies = measureHostCopies(trace, rows, activity.window,
                                         kernelTime(trace.gpuOps, rows).clipped(activity.window));
     activity.copiesExposed = activity.copies.exposed;
@@ -101,15 +100,20 @@ DeviceActivity measureDevice(const Trace& trace, const Gathered& gathered, const
     activity.whole = whole;
     activity.captured = spanOf(trace.gpuOps, rows);
     activity.window = analysedWindow(steps, activity.captured);
+    // Half of the work of a big trace; the trace does not change any more.
+    auto idle = std::async(std::launch::async,
+                           [&] { return gathered.idle.explain(whole.device, activity.captured); });
     activity.wholeTensor = measureTensorTime(trace, gathered.kinds, rows, activity.captured);
-    activity.wholeIdle = gathered.idle.explain(whole.device, activity.captured);
     activity.steps = recordedSteps(trace, steps, whole.process);
+    activity.slowdown = measureOverlapSlowdown(trace, gathered.kinds, rows);
+    measureWork(trace, gathered, steps, activity);
+    activity.wholeIdle = idle.get();
+    activity.idle = activity.wholeIdle.clipped(activity.window);
     breakDownSteps(activity.steps, trace, gathered.kinds, rows,
                    gathered.recorded[static_cast<std::size_t>(whole.device)], activity.wholeIdle,
                    waitForRanks(gathered.collectives, whole.device));
-    activity.slowdown = measureOverlapSlowdown(trace, gathered.kinds, rows);
     activity.variation = measureVariation(activity.steps, steps.firstSteady, steps.lastSteady);
-    measureWindow(trace, gathered, steps, activity);
+    activity.usual = usualParts(trace, gathered, steps, activity);
     return activity;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies by direction and kind of memory as a table of `tacho stats`.
+// Copies by direction and kind of memory as tables of `tacho stats`.
 #pragma once
 
 #include "analyzer/model/trace.h"
@@ -9,5 +9,7 @@ namespace tacho {
 
 /// A row per row of summariseCopies().
 [[nodiscard]] Table copyTable(const Trace& trace);
+/// A row per row of uploadSizes().
+[[nodiscard]] Table uploadTable(const Trace& trace);
 
 } // namespace tacho

@@ -123,6 +123,7 @@ constexpr std::array kReports{
     StatsReport{"operators", "", operatorTable},
     StatsReport{"tensor", "", tensorTable},
     StatsReport{"copies", "", copyTable},
+    StatsReport{"uploads", "", uploadTable},
     StatsReport{"collectives", "", collectiveTable},
     StatsReport{"occupancy", "", occupancyTable},
     StatsReport{"steps", "", stepTable},

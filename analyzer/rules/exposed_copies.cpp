@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies that could run beside kernels, as their memory is pinned, and do not.
 #include "analyzer/rules/all_rules.h"
+#include "analyzer/rules/batch_types.h"
 #include "analyzer/rules/copy_sums.h"
 #include "analyzer/rules/quantity_text.h"
 
@@ -19,7 +20,7 @@ DurationNs exposedButPageable(const DeviceActivity& activity) {
 
 } // namespace
 
-std::optional<Finding> checkExposedCopies(const Trace&, const Measurements& measurements) {
+std::optional<Finding> checkExposedCopies(const Trace& trace, const Measurements& measurements) {
     auto finding = makeFinding("exposed_copies", shareOfWindows(measurements, exposedButPageable));
     if (!finding)
         return std::nullopt;
@@ -35,6 +36,8 @@ std::optional<Finding> checkExposedCopies(const Trace&, const Measurements& meas
         "Copy less: keep on the GPU what does not change from step to step, and send the smaller type (uint8 "
         "or 16 bits) to convert it there.",
         "Copy ahead: the next batch on a stream of its own (non_blocking=True) while this one computes."};
+    if (anyBatchIsDouble(trace))
+        finding->advice.insert(finding->advice.begin(), kSendFloats);
     return finding;
 }
 

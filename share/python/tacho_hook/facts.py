@@ -21,11 +21,14 @@ dataloader.num_workers        0: batches are made by the training process itself
 dataloader.pin_memory         1 or 0
 dataloader.prefetch_factor    batches per worker; absent without workers
 dataloader.batch_size         samples; absent where the loader does not batch
+dataloader.types              of the tensors of a batch: "float64 int64"; absent: none found in it
 forward.batch_size            first dimension of the first tensor given to the outermost module
 model.class                   class of the outermost module
 model.parameters              number of parameters of the outermost module
 model.channels_last           1: its input or its weights are stored channels last
 ddp.seen                      1: the outermost module is DistributedDataParallel
+ddp.ranks                     ranks of its process group, which all-reduces the gradients in backward
+ddp.comm_hook                 1: a hook of the training exchanges the gradients in its own way
 fsdp.seen                     1: the outermost module is FullyShardedDataParallel or an FSDP2 module
 backward_calls_per_step       most calls seen in one step; more than 1: gradients are accumulated
 optimizer.class               class of the optimizer that makes the steps
@@ -69,6 +72,7 @@ class FrameworkFacts(object):
         self._send("torch.version", torch.__version__)
         self._send("torch.cuda_version", torch.version.cuda)
         phases.dataloader_observers.append(self._see_loader)
+        phases.batch_observers.append(self._see_batch)
         phases.forward_observers.append(self._see_forward)
         phases.backward_observers.append(self._see_backward)
         self._marker.after_step.append(self._after_step)
@@ -111,6 +115,7 @@ class FrameworkFacts(object):
                 self._attempt(part)
         if index == _LOOK_AT_STEPS - 1 and self._see_forward in phases.forward_observers:
             phases.forward_observers.remove(self._see_forward)
+            del phases.batch_observers[:]
         if index + 1 == self._next_look:
             self._next_look *= 2
             self._attempt(self._send_flags)
@@ -181,6 +186,20 @@ class FrameworkFacts(object):
             ("dataloader.batch_size", getattr(iterator._index_sampler, "batch_size", None)),
         ]
 
+    def _see_batch(self, batch):
+        self._attempt(self._describe_batch, batch)
+
+    def _describe_batch(self, batch):
+        types = {str(tensor.dtype).replace("torch.", "") for tensor in self._tensors_in(batch)}
+        if types:
+            self._send("dataloader.types", " ".join(sorted(types)))
+
+    def _tensors_in(self, batch):
+        if isinstance(batch, self._torch.Tensor):
+            return [batch]
+        parts = batch.values() if isinstance(batch, dict) else batch if isinstance(batch, (list, tuple)) else ()
+        return [tensor for part in parts for tensor in self._tensors_in(part)]
+
     def _see_forward(self, module, args, kwargs):
         self._attempt(self._describe_forward, module, args, kwargs)
 
@@ -204,11 +223,16 @@ class FrameworkFacts(object):
             return self._below_wrappers(module._orig_mod)
         if name == "DistributedDataParallel":
             self._send("ddp.seen", True)
+            self._attempt(self._describe_ddp, module)
             return self._below_wrappers(module.module)
         if name.startswith(("FullyShardedDataParallel", "FSDP")):
             self._send("fsdp.seen", True)
             return getattr(module, "module", module)
         return module
+
+    def _describe_ddp(self, module):
+        self._send("ddp.ranks", self._torch.distributed.get_world_size(module.process_group))
+        self._send("ddp.comm_hook", bool(getattr(module, "_comm_hooks", None)))
 
     def _is_channels_last(self, tensor):
         return (tensor.dim() == 4 and not tensor.is_contiguous()

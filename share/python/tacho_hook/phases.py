@@ -86,10 +86,13 @@ def _wrap_dataloader(torch):
         _inside_phase = True
         library.phase_begin(b"dataloader")
         try:
-            return original(self)
+            batch = original(self)
         finally:
             library.phase_end()
             _inside_phase = False
+        for observer in batch_observers:
+            observer(batch)
+        return batch
 
     iterator.__next__ = __next__
 
@@ -98,6 +101,7 @@ def _wrap_dataloader(torch):
 forward_observers = []     # (module, args, kwargs)
 backward_observers = []    # ()
 dataloader_observers = []  # (iterator)
+batch_observers = []       # (batch), after the phase
 
 
 def compiling_test(torch):

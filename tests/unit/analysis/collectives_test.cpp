@@ -179,6 +179,25 @@ TEST(Collectives, GlooIsSeenBetweenItsCudaCalls) {
     EXPECT_EQ(measure(one).devices.at(0).wholeIdle.length(IdleCause::HostCommunication), 8ms);
 }
 
+TEST(Collectives, WhatDdpExchangesInBackwardIsAnAllReduce) {
+    test::TraceBuilder builder;
+    builder.process(0, 2)
+        .fact("ddp.seen", "1")
+        .fact("ddp.ranks", "2")
+        .fact("ddp.comm_hook", "0")
+        .fact("distributed.backend", "gloo")
+        .range(RangeKind::Phase, "backward", 100us, 9ms)
+        .thread("pt_gloo_runloop");
+    for (const DurationNs at : {DurationNs{200us}, DurationNs{10ms}}) // in backward, and after it
+        builder.call(ApiKind::Synchronize, "cudaStreamSynchronize", at, 100us)
+            .copy(CopyKind::HostToDevice, MemoryKind::Pinned, 8'000'000, at + 8ms, 100us);
+    const auto runs = runsOf(builder.build());
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].kind, CollectiveKind::AllReduce);
+    EXPECT_EQ(runs[0].ranks, 2);
+    EXPECT_EQ(runs[1].kind, CollectiveKind::Unknown);
+}
+
 TEST(Collectives, GlooThatIsToldOfIsNotCountedTwice) {
     const Trace one = trace()
                           .process(0, 2)

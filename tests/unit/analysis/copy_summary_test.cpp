@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/copy_summary.h"
+#include "analyzer/metrics/link_peak.h"
+#include "analyzer/metrics/upload_sizes.h"
 
 #include "tests/unit/trace_builder.h"
 
@@ -45,6 +47,39 @@ TEST(CopySummary, TellsTheSpeedOfTheLinkFromLargeCopies) {
     const auto small =
         summariseCopies(trace().copy(CopyKind::HostToDevice, MemoryKind::Pinned, 8, 0us, 1us).build());
     EXPECT_FALSE(small.at(0).largeBytesPerSecond) << "a small copy tells nothing of the link";
+}
+
+TEST(UploadSizes, TellWhatIsCopiedInEveryStep) {
+    test::TraceBuilder builder;
+    for (int step = 0; step < 4; ++step) {
+        builder.step(step, step * 10ms, 10ms)
+            .kernel("gemm", step * 10ms + 3ms, 5ms)
+            .copy(CopyKind::HostToDevice, MemoryKind::Pageable, 4096, step * 10ms + 1ms, 10us)
+            .copy(CopyKind::HostToDevice, MemoryKind::Pageable, 4096, step * 10ms + 2ms, 10us);
+        if (step == 2)
+            builder.copy(CopyKind::HostToDevice, MemoryKind::Pinned, 8, step * 10ms + 9ms, 2us);
+    }
+    const auto uploads = uploadSizes(builder.build());
+    ASSERT_EQ(uploads.size(), 2U);
+    EXPECT_EQ(uploads[0].bytes, 4096);
+    EXPECT_EQ(uploads[0].count, 2 * uploads[0].analysedSteps);
+    EXPECT_TRUE(uploads[0].isOfEveryStep());
+    EXPECT_EQ(uploads[1].steps, 1);
+    EXPECT_FALSE(uploads[1].isOfEveryStep());
+}
+
+TEST(LinkPeak, IsThatOfTheGeneration) {
+    Device device;
+    device.name = "NVIDIA H200";
+    device.computeMajor = 9;
+    EXPECT_NEAR(pcieBytesPerSecond(device).value(), 63.0e9, 0.1e9);
+    device.computeMajor = 8;
+    EXPECT_NEAR(pcieBytesPerSecond(device).value(), 31.5e9, 0.1e9);
+    device.computeMajor = 7;
+    EXPECT_NEAR(pcieBytesPerSecond(device).value(), 15.75e9, 0.1e9);
+    device.computeMinor = 2;
+    EXPECT_FALSE(pcieBytesPerSecond(device)) << "Xavier has its host's memory";
+    EXPECT_FALSE(pcieBytesPerSecond(Device())) << "not known";
 }
 
 } // namespace

@@ -138,6 +138,10 @@ TEST(ExposedCopies, FiresOnBarePinnedCopiesAndNotOnHiddenOrPageableOnes) {
     const auto finding = findingOf(bare, "exposed_copies");
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->atMost.perDevice, 10ms);
+    EXPECT_EQ(finding->advice.front().find("float64"), std::string::npos);
+    auto doubles = withCopies(MemoryKind::Pinned, 1ms);
+    doubles.fact("dataloader.types", "float64 int64");
+    EXPECT_NE(findingOf(doubles, "exposed_copies")->advice.front().find("float64"), std::string::npos);
     auto hidden = withCopies(MemoryKind::Pinned, 0ms);
     EXPECT_FALSE(findingOf(hidden, "exposed_copies"));
     auto pageable = withCopies(MemoryKind::Pageable, 1ms);

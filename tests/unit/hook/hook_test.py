@@ -156,6 +156,15 @@ class Scenarios:
         self.assertEqual(child.facts["dataloader.num_workers"], "0")
         self.assertEqual(child.facts["dataloader.pin_memory"], "0")
 
+    def test_the_types_of_a_batch_are_found_wherever_they_are_in_it(self):
+        child = self.run_script(
+            "class Batches(torch.utils.data.DataLoader):\n  pass\n"
+            "from tacho_hook import phases\n"
+            "one = torch.ones(4, 2)\n"
+            "for batch in ({'x': [one, (one,)], 'y': 3}, one, 'text'):\n"
+            "  for observer in phases.batch_observers:\n    observer(batch)\n")
+        self.assertRegex(child.facts["dataloader.types"], "^float(32|64)$")
+
     def test_facts_are_sent_once(self):
         child = self.run_script("for _ in range(9):\n  backward()\n  optimizer.step()\n")
         sent = [call for call in child.calls if call.startswith("fact ")]
