@@ -8,8 +8,9 @@
 namespace tacho {
 namespace {
 
-/// Reading the instructions takes the training's time: at most some 20 ms per module.
-constexpr std::size_t kMostReadBytes = std::size_t{128} << 20;
+/// Reading the instructions takes the training's time: at most some 9 ms per module. The largest of cuBLAS 13
+/// has 17 MB.
+constexpr std::size_t kMostReadBytes = std::size_t{64} << 20;
 
 /// What the functions of a module do, some at a time, on the stack.
 struct CodeBatch {
@@ -32,7 +33,7 @@ struct CodeBatch {
 void noteFunctions(const CUpti_ModuleResourceData& code) noexcept {
     if (code.cubinSize > kMostReadBytes)
         return session().note(spool::Severity::Info, "code_not_read", 1,
-                              "modules have more than 128 MiB of GPU code: it was not searched for "
+                              "modules have more than 64 MiB of GPU code: it was not searched for "
                               "tensor-core instructions, and the kernels are judged by their names");
     CodeBatch batch;
     batch.head.header.type = static_cast<std::uint16_t>(spool::RecordType::ModuleCode);

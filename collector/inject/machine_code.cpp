@@ -26,7 +26,7 @@ enum class Form : std::uint8_t { Other, Call, Fp16, Hmma, Hgmma, Utcmma, Int8, F
 using Forms = std::array<Form, kOpcodeMask + 1>;
 
 // Measured: tests/unit/inject/tensor_instructions.cu compiled for each generation, and compared with the
-// disassembler of CUDA 13 there and in its libraries (machine_code_test.py).
+// disassembler of CUDA 13 there and in its libraries (disassembler_test.py).
 constexpr Forms makeForms(bool isVolta) {
     Forms forms{};
     // The three upper bits of an opcode tell where its operands are.
@@ -133,7 +133,8 @@ std::uint32_t architectureOf(const char* code, std::size_t bytes) noexcept {
     return code && readHeader({code, bytes}, header) ? architectureIn(header) : 0;
 }
 
-MachineCode::MachineCode(const char* code, std::size_t bytes) noexcept : m_code(code, code ? bytes : 0) {
+MachineCode::MachineCode(const char* code, std::size_t bytes) noexcept
+    : m_code(code, code ? bytes : 0), m_unread(m_code.size()) {
     Elf64_Ehdr header;
     Elf64_Shdr first;
     if (!readHeader(m_code, header) || header.e_shentsize != sizeof(Elf64_Shdr))
@@ -179,6 +180,9 @@ bool MachineCode::next(FunctionCode& function) noexcept {
         if (section.sh_type != SHT_PROGBITS || name.substr(0, kFunctionPrefix.size()) != kFunctionPrefix ||
             instructions.empty())
             continue;
+        if (instructions.size() > m_unread)
+            return false;
+        m_unread -= instructions.size();
         const std::string_view mangled = name.substr(kFunctionPrefix.size());
         const Forms& forms = m_architecture < kTuring ? kVoltaForms : kForms;
         function = {functionNameHash(mangled.data(), mangled.size()), usesOf(instructions, forms), 0};
