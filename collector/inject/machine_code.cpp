@@ -13,7 +13,7 @@ namespace {
 // Volta brought tensor cores, and instructions of 16 bytes that are encoded alike up to Blackwell. What comes
 // later may have other ones: better to say nothing about it.
 constexpr std::uint32_t kVolta = 70;
-constexpr std::uint32_t kTuring = 75;
+constexpr std::uint32_t kAmpere = 80;
 constexpr std::uint32_t kNewestKnown = 121;
 
 constexpr std::size_t kInstructionBytes = 16;
@@ -27,15 +27,15 @@ using Forms = std::array<Form, kOpcodeMask + 1>;
 
 // Measured: tests/unit/inject/tensor_instructions.cu compiled for each generation, and compared with the
 // disassembler of CUDA 13 there and in its libraries (disassembler_test.py).
-constexpr Forms makeForms(bool isVolta) {
+constexpr Forms makeForms(bool hasHmma884) {
     Forms forms{};
     // The three upper bits of an opcode tell where its operands are.
     const auto setForAllOperands = [&](std::size_t opcode, Form form) {
         for (std::size_t operands = 0; operands <= kOpcodeMask; operands += 0x200)
             forms[operands + opcode] = form;
     };
-    setForAllOperands(0x143, Form::Call);              // CALL.ABS; CALL.REL stays in its section
-    forms[0x236] = isVolta ? Form::Fp16 : Form::Other; // HMMA.884; later something else
+    setForAllOperands(0x143, Form::Call);                 // CALL.ABS; CALL.REL stays in its section
+    forms[0x236] = hasHmma884 ? Form::Fp16 : Form::Other; // HMMA.884; later something else
     forms[0x23c] = Form::Hmma;
     forms[0x237] = Form::Int8;           // IMMA
     forms[0x23d] = Form::Binary;         // BMMA
@@ -49,7 +49,7 @@ constexpr Forms makeForms(bool isVolta) {
     setForAllOperands(0x1ea, Form::Utcmma); // UTCHMMA, UTCIMMA, UTCQMMA, UTCOMMA
     return forms;
 }
-constexpr Forms kVoltaForms = makeForms(true);
+constexpr Forms kFormsBeforeAmpere = makeForms(true);
 constexpr Forms kForms = makeForms(false);
 
 struct Instruction {
@@ -184,7 +184,7 @@ bool MachineCode::next(FunctionCode& function) noexcept {
             return false;
         m_unread -= instructions.size();
         const std::string_view mangled = name.substr(kFunctionPrefix.size());
-        const Forms& forms = m_architecture < kTuring ? kVoltaForms : kForms;
+        const Forms& forms = m_architecture < kAmpere ? kFormsBeforeAmpere : kForms;
         function = {functionNameHash(mangled.data(), mangled.size()), usesOf(instructions, forms), 0};
         return true;
     }

@@ -125,7 +125,7 @@ TEST(MachineCode, SaysOfACallOnlyWhereTheFunctionItselfHasNoTensorInstruction) {
 TEST(MachineCode, IsNotReadWhereTheInstructionsAreOthers) {
     EXPECT_EQ(usesOf(moduleCode(61, {kHmma, kHmmaOfFp16})), 0U);
     EXPECT_EQ(usesOf(moduleCode(70, {0x7236, 0})), spool::TensorFp16); // HMMA.884
-    EXPECT_EQ(usesOf(moduleCode(75, {0x7236, 0})), spool::NoTensor);
+    EXPECT_EQ(usesOf(moduleCode(75, {0x7236, 0})), spool::TensorFp16);
     EXPECT_EQ(usesOf(moduleCode(121, {kHmma, kHmmaOfFp16})), spool::TensorFp16);
     EXPECT_EQ(usesOf(moduleCode(130, {kHmma, kHmmaOfFp16})), 0U);
 }
