@@ -127,6 +127,12 @@ std::string communicationText(const VerdictGrounds& grounds) {
     if (waits.isUneven())
         return fmt::format("Ranks wait for a straggler: {}; exposed communication is {} of the time.",
                            waits.comparison(), percentText(gpu.share + host.share));
+    const TimeShare peer =
+        shareOfWindows(grounds.measurements, [](const DeviceActivity& a) { return a.copies.peer.exposed; });
+    if (peer.perDevice > gpu.perDevice + host.perDevice)
+        return fmt::format(
+            "Copies between GPUs that nothing hides take {} of the time ({} per GPU); idle {}.",
+            percentText(peer.share), durationText(peer.perDevice), idleText(grounds));
     if (host.perDevice > gpu.perDevice) {
         const DeviceActivity& worst = worstDevice(grounds, TimePart::Communication);
         return fmt::format(
