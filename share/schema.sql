@@ -417,6 +417,17 @@ CREATE TABLE TACHO_MODULES (
     architecture INTEGER                    -- 90: its machine code is for sm_90; NULL: not known
 );
 
+-- What the instructions of kernels do: of those that ran in a window and whose code was read when it was loaded.
+-- tensor_types: words with commas between. fp64, tf32, fp16, bf16, fp8 (FP6 and FP4 with it), fp4, int8 (INT4 too): element
+-- types of its tensor-core instructions; other: a type that they do not tell; none: no such instruction; unknown: none
+-- itself, but it calls functions of a module that has them. Several kernels of one name: the words of all.
+CREATE TABLE TACHO_KERNEL_CODE (
+    global_pid INTEGER NOT NULL,
+    kernel INTEGER NOT NULL,                -- StringIds.id of the demangled name
+    tensor_types TEXT NOT NULL,
+    PRIMARY KEY (global_pid, kernel)
+);
+
 -- What the framework's allocator holds of a GPU, at the end of each step.
 CREATE TABLE TACHO_FRAMEWORK_MEMORY (
     global_pid INTEGER NOT NULL,

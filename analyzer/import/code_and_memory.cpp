@@ -38,6 +38,13 @@ void readModules(SqliteFile& file) {
                  static_cast<std::int32_t>(rows.integer(2)), plausibleBytes(rows.integer(3)), *time});
 }
 
+void readKernelCode(SqliteFile& file) {
+    SqliteRows rows(file.db(), "TACHO_KERNEL_CODE", {"global_pid", "kernel", "tensor_types"});
+    while (rows.next())
+        file.trace().kernelCode.push_back({file.processOf(rows.integer(0)), file.string(rows.integer(1)),
+                                           file.trace().strings.intern(rows.text(2))});
+}
+
 /// "sm_90", or what to call a GPU that the file does not describe.
 std::string architectureOf(SqliteFile& file, ProcessIndex process, std::int32_t device) {
     const auto known = file.entities().devices().find({process, device});
@@ -69,6 +76,7 @@ void readMemoryEvents(SqliteFile& file) {
 void readLoadedCode(SqliteFile& file) {
     readJit(file);
     readModules(file);
+    readKernelCode(file);
 }
 
 void readFrameworkMemory(SqliteFile& file) {

@@ -47,7 +47,8 @@ FileRows::FileRows(const Trace& trace)
       m_calibration(trace.calibration.size()), m_health(trace.health.size()),
       m_jitOperations(trace.jitOperations.size()), m_modules(trace.modules.size()),
       m_memoryEvents(trace.memoryEvents.size()), m_memorySamples(trace.memorySamples.size()),
-      m_collectives(trace.collectives.size()), m_counters(trace.counters.size()) {}
+      m_collectives(trace.collectives.size()), m_kernelCode(trace.kernelCode.size()),
+      m_counters(trace.counters.size()) {}
 
 void FileRows::shift(Trace& trace, DurationNs by) const {
     shiftTable(trace.gpuOps, m_gpuOps, by);
@@ -92,6 +93,7 @@ void FileRows::discard(Trace& trace) const {
     trace.memoryEvents.resize(m_memoryEvents);
     trace.memorySamples.resize(m_memorySamples);
     trace.collectives.resize(m_collectives);
+    trace.kernelCode.resize(m_kernelCode);
     trace.counters.resize(m_counters);
 }
 

@@ -22,7 +22,8 @@ class FileRows {
     std::size_t m_processes, m_threads, m_devices, m_launchShapes;
     std::size_t m_gpuOps, m_apiCalls, m_ranges, m_syncs, m_overheads, m_steps, m_windows, m_calibration,
         m_health;
-    std::size_t m_jitOperations, m_modules, m_memoryEvents, m_memorySamples, m_collectives, m_counters;
+    std::size_t m_jitOperations, m_modules, m_memoryEvents, m_memorySamples, m_collectives, m_kernelCode,
+        m_counters;
 };
 
 } // namespace tacho

@@ -54,6 +54,7 @@ class TraceWriter {
         writeRanges();
         writeSyncsAndOverheads();
         writeMemoryEvents();
+        writeKernelCode();
         writeProcesses();
         writeDevices();
         writeCounters(m_trace, m_db);
@@ -245,6 +246,12 @@ class TraceWriter {
         for (const MemoryEvent& event : m_trace.memoryEvents)
             insert.row(toNs(event.time), m_ids.of(event.process), event.device, std::int64_t{0}, event.bytes,
                        number(event.kind), std::int64_t{event.isRelease});
+    }
+
+    void writeKernelCode() {
+        Insert insert(m_db, "TACHO_KERNEL_CODE", {"global_pid", "kernel", "tensor_types"});
+        for (const KernelCode& code : m_trace.kernelCode)
+            insert.row(m_ids.of(code.process), number(code.name), m_trace.text(code.tensorTypes));
     }
 
     void writeProcesses() {

@@ -38,12 +38,14 @@ double CopyTotal::gigabytesPerSecond() const {
 
 HostCopies measureHostCopies(const Trace& trace, std::span<const std::uint32_t> rows, Interval window,
                              const IntervalSet& kernels) {
-    CopyCollector toDevice, toHost, pageable, pageableToDevice, pageableToHost, both;
+    CopyCollector toDevice, toHost, pageable, pageableToDevice, pageableToHost, both, peer;
     const GpuOps& ops = trace.gpuOps;
     for (const std::uint32_t row : rows) {
         if (ops.kind[row] != GpuOpKind::Memcpy || ops.start[row] < window.start ||
             ops.start[row] >= window.end)
             continue;
+        if (ops.copyKind[row] == CopyKind::PeerToPeer)
+            peer.add(ops, row, window);
         const bool in = isToDevice(ops.copyKind[row]);
         if (!in && !isToHost(ops.copyKind[row]))
             continue;
@@ -54,8 +56,15 @@ HostCopies measureHostCopies(const Trace& trace, std::span<const std::uint32_t> 
             (in ? pageableToDevice : pageableToHost).add(ops, row, window);
         }
     }
-    return {toDevice.finish(kernels),         toHost.finish(kernels),         pageable.finish(kernels),
-            pageableToDevice.finish(kernels), pageableToHost.finish(kernels), both.finish(kernels).exposed};
+    HostCopies copies{toDevice.finish(kernels),
+                      toHost.finish(kernels),
+                      pageable.finish(kernels),
+                      pageableToDevice.finish(kernels),
+                      pageableToHost.finish(kernels),
+                      both.finish(kernels).exposed,
+                      peer.finish(kernels)};
+    copies.peer.exposed = peer.busy.subtraction(kernels).subtraction(both.busy).totalLength();
+    return copies;
 }
 
 } // namespace tacho

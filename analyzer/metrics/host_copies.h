@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between host and GPU: how much, how fast, from which memory, and how much of it kernels hid.
+// Copies between host and GPU, and from GPU to GPU: how much, how fast, from which memory, and how much of it
+// kernels hid.
 #pragma once
 
 #include "analyzer/metrics/intervals.h"
@@ -22,7 +23,8 @@ struct HostCopies {
     CopyTotal toDevice, toHost; ///< from and to any host memory
     CopyTotal pageable;         ///< both directions, host side pageable
     CopyTotal pageableToDevice, pageableToHost;
-    DurationNs exposed{0}; ///< union of both directions while no kernel ran
+    DurationNs exposed{0}; ///< union of both directions between host and GPU while no kernel ran
+    CopyTotal peer;        ///< from GPU to GPU; exposed: while neither a kernel nor a copy of the host ran
 };
 
 /// `rows`: the work of the device; `kernels`: when it ran kernels.

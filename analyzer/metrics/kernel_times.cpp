@@ -2,6 +2,7 @@
 #include "analyzer/metrics/kernel_times.h"
 
 #include "analyzer/metrics/communication_kernel.h"
+#include "analyzer/metrics/kernel_code.h"
 #include "analyzer/metrics/quantile.h"
 
 #include <algorithm>
@@ -14,21 +15,25 @@ bool isKernelIn(const GpuOps& ops, std::size_t row, Interval window) {
     return ops.kind[row] == GpuOpKind::Kernel && ops.start[row] < window.end && ops.end[row] > window.start;
 }
 
-} // namespace
-
-KernelKind judgeKernelName(std::string_view name) {
-    return {TensorGrammar::builtIn().classify(name), isCommunicationKernel(name)};
+KernelKind judgeKernel(std::string_view name, const CodeUse& code) {
+    return {settledBy(code, TensorGrammar::builtIn().classify(name)), isCommunicationKernel(name),
+            code.tensorClass.has_value()};
 }
+
+} // namespace
 
 std::vector<KernelKind> judgeKernelNames(const Trace& trace) {
     std::vector<KernelKind> kinds(trace.strings.size());
     std::vector<bool> judged(kinds.size());
+    const auto codes = codeUses(trace);
     for (std::size_t row = 0; row < trace.gpuOps.size(); ++row) {
         const auto id = static_cast<std::size_t>(trace.gpuOps.name[row]);
         if (judged[id] || trace.gpuOps.kind[row] != GpuOpKind::Kernel)
             continue;
         judged[id] = true;
-        kinds[id] = judgeKernelName(trace.text(trace.gpuOps.name[row]));
+        const auto code = codes.find(trace.gpuOps.name[row]);
+        kinds[id] =
+            judgeKernel(trace.text(trace.gpuOps.name[row]), code == codes.end() ? CodeUse{} : code->second);
     }
     return kinds;
 }

@@ -15,11 +15,10 @@ namespace tacho {
 struct KernelKind {
     TensorUse use;
     bool isCommunication = false;
+    bool isFromCode = false; ///< the class was told by the machine code, not by the name
 };
 
-[[nodiscard]] KernelKind judgeKernelName(std::string_view name);
-
-/// Indexed by StringId.
+/// By names, and by the machine code where it was read: see settledBy(). Indexed by StringId.
 [[nodiscard]] std::vector<KernelKind> judgeKernelNames(const Trace& trace);
 
 /// When a device ran kernels. `rows`: its work, see DeviceRows.

@@ -84,7 +84,8 @@ void measureWork(const Trace& trace, const Gathered& gathered, const StepSummary
                                         kernelTime(trace.gpuOps, rows).clipped(activity.window));
     activity.copiesExposed = activity.copies.exposed;
     activity.otherWork = activity.steady.busy - activity.steady.compute -
-                         activity.steady.communicationExposed - activity.copiesExposed;
+                         activity.steady.communicationExposed - activity.copiesExposed -
+                         activity.copies.peer.exposed;
     activity.phases =
         gathered.phases.split(trace, device, rows, activity.window, hostTime(steps, activity, recorded));
     activity.memory = measureMemory(trace, device, activity.window);

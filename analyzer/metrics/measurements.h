@@ -20,7 +20,7 @@
 namespace tacho {
 
 /// One GPU as one process used it. The recorded time of the window, steady.span, is compute + exposed
-/// communication + exposed host copies + other work + idle causes, exactly.
+/// communication + exposed copies of the host and between GPUs + other work + idle causes, exactly.
 struct DeviceActivity {
     DeviceBreakdown whole; ///< of the capture
     Interval captured;     ///< first start to last end of the device's work
@@ -37,7 +37,7 @@ struct DeviceActivity {
     IdleTime idle;
     HostCopies copies;
     DurationNs copiesExposed{0}; ///< host copies while no kernel ran
-    DurationNs otherWork{0};     ///< copies on the device and sets while neither kernels nor host copies ran
+    DurationNs otherWork{0};     ///< copies on the device and sets while neither kernels nor other copies ran
     PhaseSplit phases;
     MemoryUse memory;
     std::vector<KernelTotal> kernels;

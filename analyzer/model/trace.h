@@ -218,6 +218,13 @@ struct LoadedModule {
     TimeNs time{};
 };
 
+/// What the machine code of a process's kernels of one name does.
+struct KernelCode {
+    ProcessIndex process{};
+    StringId name{};        ///< as in GpuOps
+    StringId tensorTypes{}; ///< "fp16,tf32", "none", ...: share/schema.sql, TACHO_KERNEL_CODE
+};
+
 /// Memory was allocated or freed, by CUDA's calls.
 struct MemoryEvent {
     ProcessIndex process{};
@@ -348,6 +355,7 @@ struct Trace {
     std::vector<MemoryEvent> memoryEvents;
     std::vector<MemorySample> memorySamples;
     std::vector<Collective> collectives;
+    std::vector<KernelCode> kernelCode; ///< in no order; where the recording could read it
     std::vector<StepMark> steps;
     StepSource stepSource = StepSource::None; ///< of `steps`
     std::vector<RecordedWindow> windows;      ///< of a process without one all was recorded

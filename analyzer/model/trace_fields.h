@@ -67,11 +67,11 @@ void forFields(HealthNote& of, Visit&& visit) {
 template <class Visit>
 void forFields(Trace& of, Visit&& visit) {
     auto& [source, formatVersion, files, strings, processes, threads, devices, launchShapes, gpuOps, apiCalls,
-           ranges, syncs, overheads, jitOperations, modules, memoryEvents, memorySamples, collectives, steps,
-           stepSource, windows, calibration, counters, health] = of;
+           ranges, syncs, overheads, jitOperations, modules, memoryEvents, memorySamples, collectives,
+           kernelCode, steps, stepSource, windows, calibration, counters, health] = of;
     visit(source, formatVersion, files, strings, processes, threads, devices, launchShapes, gpuOps, apiCalls,
-          ranges, syncs, overheads, jitOperations, modules, memoryEvents, memorySamples, collectives, steps,
-          stepSource, windows, calibration, counters, health);
+          ranges, syncs, overheads, jitOperations, modules, memoryEvents, memorySamples, collectives,
+          kernelCode, steps, stepSource, windows, calibration, counters, health);
 }
 
 } // namespace tacho

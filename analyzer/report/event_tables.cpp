@@ -30,6 +30,15 @@ std::string deviceName(const Trace& trace, DeviceIndex index) {
     return device.name + " (" + std::to_string(device.id) + ")";
 }
 
+/// By what the class of a kernel is known.
+std::string sourceOf(const KernelKind& kind) {
+    if (kind.isCommunication)
+        return "name";
+    if (kind.isFromCode)
+        return "code";
+    return kind.use.tensorClass == TensorClass::Unknown ? "-" : "name";
+}
+
 void appendShape(std::vector<Cell>& cells, const Trace& trace, std::size_t row) {
     const std::uint32_t index = trace.gpuOps.shape[row];
     const LaunchShape shape = index == kNoRow ? LaunchShape() : trace.launchShapes[index];
@@ -194,20 +203,20 @@ Table apiTraceTable(const Trace& trace) {
 
 Table tensorTable(const Trace& trace) {
     const std::vector<KernelKind> kinds = judgeKernelNames(trace);
-    std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> lengths;
+    std::map<std::array<std::string, 3>, std::vector<std::int64_t>> lengths;
     for (std::size_t row = 0; row < trace.gpuOps.size(); ++row) {
         if (trace.gpuOps.kind[row] != GpuOpKind::Kernel)
             continue;
         const KernelKind& kind = kinds[static_cast<std::size_t>(trace.gpuOps.name[row])];
         const std::string use =
             kind.isCommunication ? "communication" : std::string(nameOf(kind.use.tensorClass));
-        lengths[{use, std::string(nameOf(kind.use.mode))}].push_back(
+        lengths[{use, std::string(nameOf(kind.use.mode)), sourceOf(kind)}].push_back(
             trace.gpuOps.interval(row).length().count());
     }
-    std::vector<std::pair<TimeSummary, std::string>> rows;
+    std::vector<std::pair<TimeSummary, std::array<std::string, 3>>> rows;
     DurationNs whole{0};
     for (auto& [key, values] : lengths) {
-        rows.emplace_back(summarizeTimes(key.first, std::move(values)), key.second);
+        rows.emplace_back(summarizeTimes(key[0], std::move(values)), key);
         whole += rows.back().first.total;
     }
     std::stable_sort(rows.begin(), rows.end(),
@@ -215,10 +224,12 @@ Table tensorTable(const Trace& trace) {
     Table table{"tensor", "Kernels by use of tensor cores", timeColumns("Instances"), {}};
     table.columns.push_back({"Arithmetic"});
     table.columns.push_back({"Class"});
-    for (const auto& [summary, mode] : rows) {
+    table.columns.push_back({"From"});
+    for (const auto& [summary, key] : rows) {
         std::vector<Cell> cells = timeCells(summary, whole);
-        cells.emplace_back(mode);
-        cells.emplace_back(summary.name);
+        cells.emplace_back(key[1]);
+        cells.emplace_back(key[0]);
+        cells.emplace_back(key[2]);
         table.rows.push_back(std::move(cells));
     }
     return table;

@@ -91,11 +91,12 @@ std::string htmlKernels(const Trace& trace, const Measurements& measurements) {
                      {"Arithmetic"},
                      {"Kernel"}},
                     {}};
+    const std::vector<KernelKind> kinds = judgeKernelNames(trace);
     const std::size_t shown = std::min(sums.size(), kMostKernels);
     for (std::size_t i = 0; i < shown; ++i) {
         const KernelSum& sum = sums[i];
         const std::string_view name = trace.text(sum.name);
-        const KernelKind kind = judgeKernelName(name);
+        const KernelKind& kind = kinds[static_cast<std::size_t>(sum.name)];
         const StepClass of = kernelClassOf(kind);
         const auto share = [&](DurationNs of) {
             return static_cast<double>(sum.total.count()) /

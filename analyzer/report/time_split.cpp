@@ -20,7 +20,8 @@ TimeSplit splitTime(const DeviceActivity& activity) {
     const auto add = [&](TimePart part, DurationNs time) { split[static_cast<std::size_t>(part)] += time; };
     const auto idle = [&](IdleCause cause) { return activity.idle.length(cause); };
     add(TimePart::Compute, activity.steady.compute);
-    add(TimePart::Communication, activity.steady.communicationExposed + idle(IdleCause::HostCommunication));
+    add(TimePart::Communication, activity.steady.communicationExposed + activity.copies.peer.exposed +
+                                     idle(IdleCause::HostCommunication));
     add(TimePart::Copy, activity.copiesExposed + idle(IdleCause::BlockingCopy));
     add(TimePart::OtherWork, activity.otherWork);
     add(TimePart::Input, idle(IdleCause::DataLoading));

@@ -12,7 +12,7 @@ namespace tacho {
 
 enum class TimePart : std::uint8_t {
     Compute,       ///< kernels that are not communication
-    Communication, ///< not hidden behind compute, or the GPU idle in gloo or MPI
+    Communication, ///< not hidden behind compute, copies between GPUs too; or the GPU idle in gloo or MPI
     Copy,          ///< host copies not hidden behind kernels, or the GPU idle in a copying call
     OtherWork,     ///< copies on the device and sets
     Input,         ///< idle while the host loaded data

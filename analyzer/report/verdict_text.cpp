@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/report/verdict_text.h"
 
+#include "analyzer/metrics/host_pauses.h"
 #include "analyzer/rules/data_loading.h"
 #include "analyzer/rules/quantity_text.h"
 #include "analyzer/rules/ranks.h"
@@ -101,10 +102,16 @@ std::string hostText(const VerdictGrounds& grounds) {
     if (2 * allocation > splitTime(worst)[static_cast<std::size_t>(TimePart::Host)])
         return text +
                fmt::format(", {} of it while the host allocates or frees memory.", durationText(allocation));
-    text += fmt::format("; {} per kernel of wall time, median kernel {}",
-                        durationText(worst.steady.span / kernels), durationText(worst.medianKernel));
-    if (worst.medianLaunchCall.count() > 0)
-        text += fmt::format(", median launch call {}", durationText(worst.medianLaunchCall));
+    if (const HostPauses pauses = pausesOf(worst); pauses.dominate) {
+        text += fmt::format(", {} of it in {} in which the host launches nothing, the longest {}",
+                            durationText(pauses.total), countText(pauses.count, "pause"),
+                            durationText(pauses.longest->length()));
+    } else {
+        text += fmt::format("; {} per kernel of wall time, median kernel {}",
+                            durationText(worst.steady.span / kernels), durationText(worst.medianKernel));
+        if (worst.medianLaunchCall.count() > 0)
+            text += fmt::format(", median launch call {}", durationText(worst.medianLaunchCall));
+    }
     if (shareOf(grounds, TimePart::Copy) > kNoticeableWait)
         text += fmt::format("; copies that nothing hides: {}", copiesText(worst));
     return text + "." + oneRankText(grounds);
@@ -120,6 +127,12 @@ std::string communicationText(const VerdictGrounds& grounds) {
     if (waits.isUneven())
         return fmt::format("Ranks wait for a straggler: {}; exposed communication is {} of the time.",
                            waits.comparison(), percentText(gpu.share + host.share));
+    const TimeShare peer =
+        shareOfWindows(grounds.measurements, [](const DeviceActivity& a) { return a.copies.peer.exposed; });
+    if (peer.perDevice > gpu.perDevice + host.perDevice)
+        return fmt::format(
+            "Copies between GPUs that nothing hides take {} of the time ({} per GPU); idle {}.",
+            percentText(peer.share), durationText(peer.perDevice), idleText(grounds));
     if (host.perDevice > gpu.perDevice) {
         const DeviceActivity& worst = worstDevice(grounds, TimePart::Communication);
         return fmt::format(

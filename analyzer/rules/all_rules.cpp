@@ -9,9 +9,10 @@ namespace {
 
 using Rule = std::optional<Finding> (*)(const Trace&, const Measurements&);
 
-constexpr std::array<Rule, 7> kRules = {
-    checkHostBound,      checkInputBound,    checkExposedCommunication, checkTensorCoresUnused,
-    checkPageableCopies, checkExposedCopies, checkSynchronousReads,
+constexpr std::array<Rule, 9> kRules = {
+    checkHostBound,         checkInputBound,     checkExposedCommunication,
+    checkTensorCoresUnused, checkPageableCopies, checkExposedCopies,
+    checkSynchronousReads,  checkPeerCopies,     checkLayoutConversions,
 };
 
 } // namespace

@@ -18,6 +18,10 @@ namespace tacho {
 [[nodiscard]] std::optional<Finding> checkExposedCommunication(const Trace& trace,
                                                                const Measurements& measurements);
 
+[[nodiscard]] std::optional<Finding> checkPeerCopies(const Trace& trace, const Measurements& measurements);
+[[nodiscard]] std::optional<Finding> checkLayoutConversions(const Trace& trace,
+                                                            const Measurements& measurements);
+
 /// Findings of all rules, largest share of time first.
 [[nodiscard]] std::vector<Finding> checkAllRules(const Trace& trace, const Measurements& measurements);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives that the GPU's own work does not hide, on the GPU (NCCL, RCCL) or on the host (gloo, MPI).
 #include "analyzer/rules/all_rules.h"
+#include "analyzer/rules/device_speed.h"
 #include "analyzer/rules/quantity_text.h"
 #include "analyzer/rules/ranks.h"
 
@@ -17,13 +18,20 @@ DurationNs onHost(const DeviceActivity& activity) {
 }
 
 /// "" where ranks were recorded but communicate on the host: their waits are not known one by one.
-std::string whoIsLate(const Trace& trace, const RankWaits& waits) {
+std::string whoIsLate(const Trace& trace, const Measurements& measurements, const RankWaits& waits) {
     if (waits.ranks.size() < 2)
         return trace.processes.size() > 1
                    ? ""
                    : "One rank alone cannot tell a late rank from a slow link: record all ranks.";
     if (!waits.isUneven())
         return "All ranks wait alike: the exchange itself takes the time, no rank is late.";
+    const double slow = slowness(trace, measurements, waits.straggler().device).value_or(1);
+    if (slow >= kNoticeableSlowness)
+        return fmt::format(
+            "{}, and its kernels take {:.1f} times as long as the same ones of the others. If its "
+            "batches are no larger, look at the GPU: nvidia-smi -q tells clocks, reasons of "
+            "throttling, temperature and errors.",
+            waits.comparison(), slow);
     return waits.comparison() +
            ": the others wait for it. Look at its host and input first; the link is not the limit.";
 }
@@ -52,7 +60,7 @@ std::optional<Finding> checkExposedCommunication(const Trace& trace, const Measu
         finding->advice.push_back(
             "Let the GPUs exchange: backend=\"nccl\" instead of gloo, or a CUDA-aware MPI; "
             "now all passes through host memory.");
-    if (const std::string late = whoIsLate(trace, waits); !late.empty())
+    if (const std::string late = whoIsLate(trace, measurements, waits); !late.empty())
         finding->advice.push_back(late);
     if (waits.ranks.size() < 2 || !waits.isUneven())
         finding->advice.push_back(

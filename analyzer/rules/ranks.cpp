@@ -28,14 +28,15 @@ std::string RankWaits::comparison() const {
 
 RankWaits waitsOfRanks(const Trace& trace, const Measurements& measurements) {
     RankWaits waits;
-    for (const DeviceActivity& activity : measurements.devices) {
+    for (std::size_t device = 0; device < measurements.devices.size(); ++device) {
+        const DeviceActivity& activity = measurements.devices[device];
         const Process& process = trace.processes[static_cast<std::size_t>(activity.whole.process)];
         waits.worldSize = std::max(waits.worldSize, process.worldSize.value_or(0));
-        if (activity.whole.communication.count() == 0)
+        if (activity.steady.communication.count() == 0)
             continue;
         const int ordinal = trace.devices[static_cast<std::size_t>(activity.whole.device)].id;
-        waits.ranks.push_back(
-            {process.rank.value_or(ordinal), process.rank.has_value(), activity.whole.communication});
+        waits.ranks.push_back({process.rank.value_or(ordinal), process.rank.has_value(), device,
+                               activity.steady.communication});
     }
     std::sort(waits.ranks.begin(), waits.ranks.end(),
               [](const RankWait& a, const RankWait& b) { return a.wait < b.wait; });

@@ -13,7 +13,8 @@ struct RankWait {
     int number = 0; ///< rank, or CUDA ordinal of the device where the files do not state ranks
     bool isRank = true;
     [[nodiscard]] std::string name() const; ///< "rank 7", "GPU 1"
-    DurationNs wait{0};                     ///< time in communication kernels over the capture
+    std::size_t device = 0;                 ///< index of Measurements::devices
+    DurationNs wait{0}; ///< time in communication kernels in the window: the first is slow, it sets all up
 };
 
 struct RankWaits {

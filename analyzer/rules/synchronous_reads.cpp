@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host waits for the GPU (.item(), print of a loss, synchronize) and lets it run dry.
 #include "analyzer/rules/all_rules.h"
+#include "analyzer/rules/copy_sums.h"
 #include "analyzer/rules/quantity_text.h"
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@ std::optional<Finding> checkSynchronousReads(const Trace& trace, const Measureme
         return std::nullopt;
     const DeviceActivity& first = measurements.devices.front();
     const std::int64_t calls = callsWithin(trace, first.window);
+    const std::int64_t reads = sumOf(measurements, &HostCopies::toHost).count;
     const IntervalSet& gaps = first.idle[IdleCause::Synchronisation];
     finding->title = fmt::format("The GPU runs dry {} of the time because the host waits for it first",
                                  percentText(finding->atMost.share));
@@ -36,10 +38,12 @@ std::optional<Finding> checkSynchronousReads(const Trace& trace, const Measureme
                               {"idle_gaps", static_cast<std::int64_t>(gaps.intervals().size())},
                               {"d2h_copies", first.copies.toHost.count}});
     finding->where = gaps.longest();
-    finding->advice = {
-        "Read values of the GPU (.item(), .cpu(), print, if tensor) every N steps only, or one step late; "
-        "keep running sums on the GPU.",
-        "Remove torch.cuda.synchronize() from the training loop; use non_blocking copies."};
+    if (reads > 0)
+        finding->advice = {"Read values of the GPU (.item(), .cpu(), print, if tensor) every N steps only, "
+                           "or one step late; "
+                           "keep running sums on the GPU."};
+    finding->advice.emplace_back(
+        "Remove torch.cuda.synchronize() from the training loop; use non_blocking copies.");
     return finding;
 }
 

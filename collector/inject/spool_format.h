@@ -86,6 +86,7 @@ enum class RecordType : std::uint16_t {
     MemoryOperation = 26,
     FrameworkMemory = 27,
     FullSpeed = 28,
+    ModuleCode = 29,   ///< ModuleCode + FunctionCode[]
     CounterValue = 40, ///< only in the spool files of the recorder's own samplers
 };
 
@@ -235,6 +236,44 @@ struct Module {
     std::uint32_t architecture; ///< 90 for sm_90; 0: not known
     std::uint32_t reserved;
 };
+
+// What the instructions of a function do: bits of FunctionCode::uses. Stored in files: never change one, only
+// add. All but the first two are the element types of tensor-core instructions.
+enum CodeUse : std::uint32_t {
+    NoTensor = 1U << 0,    ///< it has no tensor-core instruction
+    CallsOut = 1U << 1,    ///< it has none itself, and calls functions that lie elsewhere
+    OtherTensor = 1U << 2, ///< of a type that the instruction does not tell, or that has no bit of its own
+    TensorFp64 = 1U << 3,
+    TensorTf32 = 1U << 4,
+    TensorFp16 = 1U << 5,
+    TensorBf16 = 1U << 6,
+    TensorFp8 = 1U << 7, ///< FP6 and FP4 too, where one instruction serves them all
+    TensorFp4 = 1U << 8,
+    TensorInt8 = 1U << 9, ///< INT4 too
+};
+
+/// A function (a kernel, or what kernels call) of a module's machine code.
+struct FunctionCode {
+    std::uint64_t nameHash; ///< functionNameHash() of the mangled name
+    std::uint32_t uses;     ///< CodeUse bits
+    std::uint32_t reserved;
+};
+
+/// Functions of one module; a module with many has several records.
+struct ModuleCode {
+    RecordHeader header;
+    std::uint32_t moduleId;  ///< Module::moduleId
+    std::uint32_t functions; ///< as many FunctionCode follow
+    std::uint32_t reserved;
+};
+
+/// FNV-1a of a name, cut as texts in records are.
+constexpr std::uint64_t functionNameHash(const char* name, std::size_t bytes) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (std::size_t i = 0; i < bytes && i < kMaxText; ++i)
+        hash = (hash ^ static_cast<unsigned char>(name[i])) * 0x100000001b3;
+    return hash;
+}
 
 /// Memory of a GPU, or of the host for use by GPUs, was allocated or freed.
 struct MemoryOperation {

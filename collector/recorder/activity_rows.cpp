@@ -62,7 +62,9 @@ bool ActivityRows::hasTimes(std::uint64_t startNs, std::uint64_t endNs) {
 }
 
 void ActivityRows::add(const spool::LaunchShape& shape) {
-    m_shapes.insert_or_assign(shape.id, named(shape, text(shape.name).text));
+    const std::string& mangled = text(shape.name).text;
+    const Shape& known = m_shapes.insert_or_assign(shape.id, named(shape, mangled)).first->second;
+    m_kernelCode.addKernel(mangled, known.demangledName);
 }
 
 void ActivityRows::add(const spool::Kernel& kernel) {
@@ -160,6 +162,14 @@ void ActivityRows::add(const spool::Module& module) {
     m_rows->tables.module.row(m_globalPid, globalThreadId(m_pid, module.threadId), module.timeNs,
                               module.moduleId, module.deviceId, module.codeBytes,
                               nullIfZero(module.architecture));
+}
+
+void ActivityRows::addFunctions(std::uint32_t moduleId, std::span<const spool::FunctionCode> functions) {
+    m_kernelCode.addFunctions(moduleId, functions);
+}
+
+void ActivityRows::finish() {
+    m_kernelCode.write(m_rows->tables, m_globalPid);
 }
 
 void ActivityRows::add(const spool::FrameworkMemory& memory) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "collector/inject/spool_format.h"
+#include "collector/recorder/kernel_code_log.h"
 #include "collector/recorder/trace_writer.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -35,6 +37,9 @@ class ActivityRows {
     void add(const spool::Device& device);
     void add(const spool::Context& context);
     void add(const spool::Stream& stream);
+    void addFunctions(std::uint32_t moduleId, std::span<const spool::FunctionCode> functions);
+    /// Writes what can only be known at the end.
+    void finish();
 
     /// StringIds.id of a text of this process.
     [[nodiscard]] std::int64_t stringId(std::uint32_t id);
@@ -65,6 +70,7 @@ class ActivityRows {
     Shape m_unknownShape;
     std::unordered_map<std::uint32_t, Text> m_texts;
     std::unordered_map<std::uint32_t, Shape> m_shapes;
+    KernelCodeLog m_kernelCode;
     std::uint64_t m_untimed = 0, m_unresolved = 0, m_gpuRecords = 0;
 };
 

@@ -4,6 +4,7 @@
 #include "collector/recorder/process_info.h"
 #include "collector/recorder/secrets.h"
 
+#include <cstring>
 #include <fmt/format.h>
 #include <sstream>
 #include <vector>
@@ -90,6 +91,8 @@ bool SpoolConverter::convertActivity(const SpoolRecord& record) {
         return add(record.as<spool::Jit>());
     case RecordType::Module:
         return add(record.as<spool::Module>());
+    case RecordType::ModuleCode:
+        return addModuleCode(record);
     case RecordType::FrameworkMemory:
         return add(record.as<spool::FrameworkMemory>());
     case RecordType::Device:
@@ -175,6 +178,18 @@ bool SpoolConverter::addNvtxPayload(const SpoolRecord& record) {
     return bytes.has_value();
 }
 
+bool SpoolConverter::addModuleCode(const SpoolRecord& record) {
+    const auto module = record.as<spool::ModuleCode>();
+    const std::size_t size = module ? std::size_t{module->functions} * sizeof(spool::FunctionCode) : 0;
+    const auto bytes = module ? record.text<spool::ModuleCode>(size) : std::nullopt;
+    if (bytes) {
+        std::vector<spool::FunctionCode> functions(module->functions);
+        std::memcpy(functions.data(), bytes->data(), size);
+        m_activity->addFunctions(module->moduleId, functions);
+    }
+    return bytes.has_value();
+}
+
 bool SpoolConverter::addFact(const SpoolRecord& record) {
     const auto fact = record.as<spool::Fact>();
     const auto name = fact ? record.text<spool::Fact>(fact->nameBytes) : std::nullopt;
@@ -207,6 +222,7 @@ bool SpoolConverter::addHealth(const SpoolRecord& record) {
 void SpoolConverter::finish() {
     if (m_activity) {
         m_nvtx.finish();
+        m_activity->finish();
         m_steps.write(m_rows->tables, m_process.pid);
         for (const auto& [threadId, name] : m_threadNames.all())
             m_rows->tables.threadName.row(m_rows->strings.intern(name),

@@ -47,6 +47,7 @@ class SpoolConverter {
     [[nodiscard]] bool addNvtxEvent(const SpoolRecord& record);
     [[nodiscard]] bool addNvtxPayload(const SpoolRecord& record);
     [[nodiscard]] bool addNvtxName(const SpoolRecord& record);
+    [[nodiscard]] bool addModuleCode(const SpoolRecord& record);
     [[nodiscard]] bool addFact(const SpoolRecord& record);
     [[nodiscard]] bool addHealth(const SpoolRecord& record);
     void setCommand(std::string_view lines);

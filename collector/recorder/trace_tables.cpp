@@ -62,6 +62,7 @@ TraceTables::TraceTables(const Database& db)
            "operation_id"}),
       module(db, "TACHO_MODULES",
              {"global_pid", "global_tid", "time_ns", "module_id", "device_id", "code_bytes", "architecture"}),
+      kernelCode(db, "TACHO_KERNEL_CODE", {"global_pid", "kernel", "tensor_types"}),
       frameworkMemory(db, "TACHO_FRAMEWORK_MEMORY",
                       {"global_pid", "device_id", "time_ns", "allocated_bytes", "reserved_bytes",
                        "peak_allocated_bytes"}),

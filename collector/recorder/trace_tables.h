@@ -11,7 +11,7 @@ struct TraceTables {
     explicit TraceTables(const Database& db);
 
     Insert kernel, memcpy, memset, apiCall, synchronization, cudaEvent, overhead;
-    Insert graphTrace, memoryOperation, jit, module, frameworkMemory;
+    Insert graphTrace, memoryOperation, jit, module, kernelCode, frameworkMemory;
     Insert nvtx, nvtxName, threadName, context, stream, step, window, calibration;
 };
 

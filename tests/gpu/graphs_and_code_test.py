@@ -58,6 +58,13 @@ class Recorded(unittest.TestCase):
                          [1])
         self.assertGreater(report["start_up"][0]["compile_ns"], 0)
 
+    def test_the_code_of_a_kernel_tells_its_class_that_its_name_does_not(self):
+        query = self.record()
+        self.assertEqual(query("SELECT tensor_types, count(*) FROM TACHO_KERNEL_CODE GROUP BY 1"), [("none", 1)])
+        device = self.report()["devices"][0]
+        self.assertEqual(device["unknown_ns"], 0)
+        self.assertEqual(device["not_tensor_ns"], device["compute_ns"])
+
     def test_allocations_and_releases_are_told(self):
         query = self.record()
         self.assertEqual(query("SELECT memoryOperationType, bytes FROM CUDA_GPU_MEMORY_USAGE_EVENTS WHERE memKind = 2 "

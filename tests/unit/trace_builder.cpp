@@ -136,6 +136,12 @@ TraceBuilder& TraceBuilder::jit(JitKind kind, DurationNs at, DurationNs length) 
     return *this;
 }
 
+TraceBuilder& TraceBuilder::kernelCode(const std::string& name, const std::string& tensorTypes) {
+    m_trace.kernelCode.push_back(
+        {m_process, m_trace.strings.intern(name), m_trace.strings.intern(tensorTypes)});
+    return *this;
+}
+
 TraceBuilder& TraceBuilder::memoryEvent(std::int64_t bytes, DurationNs at) {
     m_trace.memoryEvents.push_back(
         {m_process, 0, MemoryKind::Device, bytes < 0, std::abs(bytes), timeAt(at)});

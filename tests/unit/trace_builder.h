@@ -40,6 +40,8 @@ class TraceBuilder {
     TraceBuilder& thread(const std::string& name);
     TraceBuilder& overhead(OverheadKind kind, DurationNs at, DurationNs length);
     TraceBuilder& jit(JitKind kind, DurationNs at, DurationNs length);
+    /// Of a kernel of the process chosen last: words as in TACHO_KERNEL_CODE.
+    TraceBuilder& kernelCode(const std::string& name, const std::string& tensorTypes);
     /// Device memory; negative: it is freed.
     TraceBuilder& memoryEvent(std::int64_t bytes, DurationNs at);
     TraceBuilder& memorySample(std::int64_t allocatedBytes, std::int64_t reservedBytes,

@@ -126,5 +126,31 @@ TEST(Cases, Case68_AFusedOptimizerIsAdvisedWhereItIsNotUsed) {
     EXPECT_FALSE(diagnosis.says("fused=True"));
 }
 
+// https://github.com/HuguesTHOMAS/KPConv-PyTorch/issues/22: left in from debugging, a quarter of the time.
+TEST(Cases, Case62_ASynchronizeWithoutAnyRead) {
+    TraceBuilder builder = trace();
+    for (int i = 0; i < 10; ++i)
+        builder.kernel(kTensorGemm, i * 4ms, 3ms)
+            .call(ApiKind::Synchronize, "cudaDeviceSynchronize", i * 4ms + 100us, 2950us);
+    const Diagnosis diagnosis(builder);
+    const Finding* finding = diagnosis.finding("synchronous_reads");
+    ASSERT_NE(finding, nullptr) << diagnosis.everything();
+    EXPECT_EQ(finding->severity, FindingSeverity::Critical);
+    EXPECT_NE(diagnosis.limit(), Limit::Healthy);
+    EXPECT_TRUE(diagnosis.says("torch.cuda.synchronize()"));
+    EXPECT_FALSE(diagnosis.says(".item()")) << "nothing is read";
+}
+
+// https://github.com/meta-pytorch/MSLK/issues/309 and https://github.com/jax-ml/jax/issues/1797: small sizes.
+TEST(Cases, Case71And73_DozensOfLaunchesOfTinyWork) {
+    TraceBuilder builder = trace();
+    for (int i = 0; i < 400; ++i)
+        builder.kernel("wrapped_add", i * 15us, 3us, 2us);
+    const Diagnosis diagnosis(builder);
+    EXPECT_EQ(diagnosis.limit(), Limit::Host);
+    EXPECT_TRUE(diagnosis.says("CUDA graph") && diagnosis.says("JAX: jit")) << diagnosis.everything();
+    EXPECT_FALSE(diagnosis.says("pauses"));
+}
+
 } // namespace
 } // namespace tacho

@@ -208,5 +208,58 @@ TEST(Cases, Case23_CopiesOnTheComputeStreamNeverOverlap) {
     EXPECT_TRUE(diagnosis.says("a stream of its own"));
 }
 
+/// Steps of `busy` in 100 kernels, then a wait in which nothing is launched.
+TraceBuilder pausing(const char* kernel, DurationNs busy, DurationNs wait) {
+    TraceBuilder builder = trace();
+    for (int i = 0; i < 10; ++i)
+        addLayers(builder, kernel, i * (busy + wait), 100, busy / 100);
+    addLayers(builder, kernel, 10 * (busy + wait), 1, busy / 100);
+    return builder;
+}
+
+// https://github.com/DeepLabCut/DeepLabCut/issues/362: frames decoded on the CPU, batch 1; no range says so.
+TEST(Cases, Case1_TheHostPreparesFramesWhileTheGpuIsIdle) {
+    auto builder = pausing(kFp32Gemm, 5ms, 95ms);
+    const Diagnosis diagnosis(builder);
+    EXPECT_EQ(diagnosis.limit(), Limit::Host);
+    EXPECT_TRUE(diagnosis.says("10 pauses")) << diagnosis.everything();
+    EXPECT_FALSE(diagnosis.says("torch.compile")) << "launches are not late, the host does something else";
+    EXPECT_FALSE(diagnosis.says("CUDA graph"));
+    EXPECT_EQ(diagnosis.analysis().findings.front().rule, "host_bound") << "precision comes last";
+}
+
+// https://github.com/voicepaw/so-vits-svc-fork/issues/309: 1.4 to 2.5 iterations per second.
+TEST(Cases, Case11_FourWorkersTakeTheLoaderOutOfTheStep) {
+    auto none = loading("_SingleProcessDataLoaderIter", 40ms);
+    auto four = loading("_MultiProcessingDataLoaderIter", 500us);
+    const Diagnosis before(none), after(four);
+    EXPECT_EQ(before.limit(), Limit::Input);
+    EXPECT_NE(after.limit(), Limit::Input);
+    EXPECT_EQ(after.finding("input_bound"), nullptr) << after.everything();
+    EXPECT_NEAR(before.finding("input_bound")->atMost.share, 0.4, 0.01) << "five waits of 40 ms in 500 ms";
+}
+
+// https://github.com/rhasspy/piper/issues/121: five workers change nothing, the main process is the one at
+// 100 %.
+TEST(Cases, Case13_TheMainThreadCollatesWhileTheLoaderIsReady) {
+    auto builder = pausing(kTensorGemm, 30ms, 70ms);
+    for (int i = 0; i < 10; ++i)
+        builder.range(RangeKind::Annotation, kLoaderNext, i * 100ms + 31ms, 1ms)
+            .range(RangeKind::Operator, "aten::stack", i * 100ms + 33ms, 60ms);
+    const Diagnosis diagnosis(builder);
+    EXPECT_EQ(diagnosis.limit(), Limit::Host);
+    EXPECT_TRUE(diagnosis.says("10 pauses")) << diagnosis.everything();
+    EXPECT_FALSE(diagnosis.says("More DataLoader workers"));
+}
+
+// https://github.com/openxla/xprof/issues/120
+TEST(Cases, Case25_NinetyPercentIdleWithoutLaunchesIsNotLaunchBound) {
+    auto builder = pausing(kElementwise, 10ms, 90ms);
+    const Diagnosis diagnosis(builder);
+    EXPECT_EQ(diagnosis.limit(), Limit::Host);
+    EXPECT_TRUE(diagnosis.says("idle 90.0 %") || diagnosis.says("idle 89.9 %")) << diagnosis.everything();
+    EXPECT_FALSE(diagnosis.says("Launch less"));
+}
+
 } // namespace
 } // namespace tacho

@@ -160,5 +160,48 @@ TEST(Cases, Case53_ARecurrentNetworkIsLimitedByLaunchesNotByPrecision) {
     EXPECT_TRUE(diagnosis.says("AMP adds cast kernels")) << diagnosis.everything();
 }
 
+// https://github.com/facebookresearch/fairseq/issues/940: raise the tokens per batch.
+TEST(Cases, Case28_UtilisationRisesWithTheBatch) {
+    double idleBefore = 1;
+    for (const DurationNs kernel : {5us, 20us, 40us}) {
+        TraceBuilder builder = trace();
+        for (int i = 0; i < 200; ++i)
+            builder.kernel(kTensorGemm, i * 50us, kernel, 2us);
+        const Diagnosis diagnosis(builder);
+        const DeviceActivity& device = diagnosis.device();
+        const double idle =
+            static_cast<double>(device.steady.idle.count()) / static_cast<double>(device.steady.span.count());
+        EXPECT_LT(idle, idleBefore);
+        idleBefore = idle;
+        if (const Finding* finding = diagnosis.finding("host_bound")) {
+            EXPECT_TRUE(diagnosis.says("larger batch")) << finding->title;
+        }
+    }
+}
+
+// https://github.com/NVIDIA/cudnn-frontend/issues/134 and https://github.com/pytorch/pytorch/issues/60063
+TEST(Cases, Case55And56_LayoutsAreConvertedBackAndForth) {
+    const auto training = [](DurationNs conversion) {
+        TraceBuilder builder = trace();
+        for (int i = 0; i < 20; ++i)
+            builder
+                .kernel("sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc_tilesize128x128x32",
+                        i * 4ms, 3ms)
+                .kernel("void cudnn::ops::nchwToNhwcKernel<__half, __half, float, true, false>(P)",
+                        i * 4ms + 3ms, conversion)
+                .kernel("void cudnn::ops::nhwcToNchwKernel<__half, __half, float, true, false>(P)",
+                        i * 4ms + 3ms + conversion, conversion)
+                .kernel(kElementwise, i * 4ms + 3ms + 2 * conversion, 1ms - 2 * conversion);
+        return builder;
+    };
+    auto defect = training(400us);
+    auto fixed = training(10us);
+    const Diagnosis converting(defect), native(fixed);
+    ASSERT_NE(converting.finding("layout_conversions"), nullptr) << converting.everything();
+    EXPECT_NEAR(converting.finding("layout_conversions")->atMost.share, 0.2, 0.01);
+    EXPECT_TRUE(converting.says("channels_last"));
+    EXPECT_EQ(native.finding("layout_conversions"), nullptr);
+}
+
 } // namespace
 } // namespace tacho

@@ -107,5 +107,64 @@ TEST(Cases, Case94_ATinyCollectiveThatTakesLongIsALateRank) {
     EXPECT_FALSE(alone.says("bandwidth"));
 }
 
+// https://github.com/pytorch/pytorch/issues/17209: DataParallel copies the model to each GPU in each step.
+TEST(Cases, Case79_TheModelIsCopiedBetweenGpusInEachStep) {
+    TraceBuilder builder = trace();
+    for (int i = 0; i < 10; ++i) {
+        builder.copy(CopyKind::PeerToPeer, MemoryKind::Device, 500'000'000, i * 100ms, 60ms);
+        addLayers(builder, kTensorGemm, i * 100ms + 60ms, 40, 1ms);
+    }
+    const Diagnosis diagnosis(builder);
+    EXPECT_EQ(diagnosis.limit(), Limit::Communication) << diagnosis.everything();
+    EXPECT_TRUE(diagnosis.says("between GPUs")) << diagnosis.everything();
+    EXPECT_TRUE(diagnosis.says("DistributedDataParallel"));
+    EXPECT_FALSE(diagnosis.says("ealthy"));
+}
+
+// https://github.com/NVIDIA/nccl-tests/issues/184: the first call takes 5 s, as it sets up everything.
+TEST(Cases, Case98_TheFirstCollectiveSaysNothingOfTheOthers) {
+    TraceBuilder builder = trace();
+    for (int rank = 0; rank < 2; ++rank) {
+        builder.process(rank, 2);
+        const DurationNs first = rank == 0 ? 5s : 3s;
+        builder.step(0, 0ms, 5100ms).kernel(kAllReduce, 5s - first + 1ms, first);
+        for (int i = 1; i < 10; ++i) {
+            builder.step(i, 5s + i * 100ms, 100ms);
+            addLayers(builder, kTensorGemm, 5s + i * 100ms, 80, 1ms);
+            builder.kernel(kAllReduce, 5080ms + i * 100ms, 20ms);
+        }
+    }
+    const Diagnosis diagnosis(builder);
+    EXPECT_FALSE(diagnosis.says("straggler")) << diagnosis.everything();
+    EXPECT_FALSE(diagnosis.says("waits least")) << diagnosis.everything();
+    EXPECT_NEAR(diagnosis.analysis().verdict.share, 0.8, 0.02);
+}
+
+// https://github.com/NVIDIA/DeepLearningExamples/issues/1336: the profiler made the run two to four times as
+// slow.
+TEST(Cases, Case100_SlowLaunchCallsMeanThatTheProfiledRunIsNotTheRealOne) {
+    TraceBuilder usual = trace();
+    TraceBuilder slow = trace();
+    for (int i = 0; i < 200; ++i) {
+        usual.kernel("tiny", i * 80us, 5us, 2us);
+        slow.slowKernel("tiny", i * 80us, 5us, 60us);
+    }
+    EXPECT_FALSE(Diagnosis(usual).says("recording itself"));
+    const Diagnosis diagnosis(slow);
+    EXPECT_EQ(diagnosis.limit(), Limit::Host);
+    EXPECT_TRUE(diagnosis.says("recording itself")) << diagnosis.everything();
+}
+
+// https://github.com/Dao-AILab/flash-attention/issues/1021: fine with six cards; the seventh is slow.
+TEST(Cases, Case101_OneCardIsSlowAndAllOthersWaitForIt) {
+    auto builder = ranksThatReduce(8, 1ms, [](int rank, int) {
+        return RankStep{rank == 6 ? DurationNs{80ms} : DurationNs{40ms}, 2ms};
+    });
+    const Diagnosis diagnosis(builder);
+    EXPECT_EQ(diagnosis.limit(), Limit::Communication);
+    EXPECT_TRUE(diagnosis.says("rank 6 waits least")) << diagnosis.everything();
+    EXPECT_TRUE(diagnosis.says("kernels take 2.0 times as long")) << diagnosis.everything();
+}
+
 } // namespace
 } // namespace tacho

@@ -232,6 +232,18 @@ TEST_F(SaveTrace, AWholeGraphStaysOne) {
     EXPECT_EQ(kernels.integer(0), 0);
 }
 
+TEST_F(SaveTrace, WhatTheCodeOfKernelsDoesIsKept) {
+    Trace saved;
+    saved.processes.emplace_back().pid = 7;
+    saved.kernelCode.push_back(
+        {ProcessIndex{}, saved.strings.intern("my_kernel"), saved.strings.intern("fp16,int8")});
+    saveTrace(saved, path("x.sqlite"));
+    const Trace loaded = openTrace({path("x.sqlite")});
+    ASSERT_EQ(loaded.kernelCode.size(), 1U);
+    EXPECT_EQ(loaded.text(loaded.kernelCode[0].name), "my_kernel");
+    EXPECT_EQ(loaded.text(loaded.kernelCode[0].tensorTypes), "fp16,int8");
+}
+
 TEST_F(SaveTrace, MemoryEventsAreKept) {
     Trace saved;
     saved.processes.emplace_back().pid = 7;

@@ -208,6 +208,14 @@ TEST_F(SqliteTrace, OwnFilesHaveLoadedCodeAndMemory) {
     EXPECT_TRUE(trace.devices.empty()) << "a GPU that did no work";
 }
 
+TEST_F(SqliteTrace, OwnFilesHaveWhatTheCodeOfKernelsDoes) {
+    const Trace trace = open(own("INSERT INTO StringIds VALUES (900, 'my_kernel(float*)');"
+                                 "INSERT INTO TACHO_KERNEL_CODE VALUES (167772160, 900, 'tf32,fp16');"));
+    ASSERT_EQ(trace.kernelCode.size(), 1U);
+    EXPECT_EQ(trace.text(trace.kernelCode[0].name), "my_kernel(float*)");
+    EXPECT_EQ(trace.text(trace.kernelCode[0].tensorTypes), "tf32,fp16");
+}
+
 TEST_F(SqliteTrace, CodeThatTheDriverHadToCompileIsNotedWithTheGpuItWasNotMadeFor) {
     const Trace trace = open(
         own("INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET (start, end, deviceId, contextId, streamId, value, bytes,"

@@ -4,42 +4,19 @@
 #include "collector/inject/hook_api.h"
 #include "collector/inject/session.h"
 #include "tests/unit/inject/fake_cupti.h"
+#include "tests/unit/inject/module_code.h"
 #include "tests/unit/inject/spool_contents.h"
 
 #include <cstdlib>
-#include <elf.h>
 #include <gtest/gtest.h>
 
 namespace tacho {
 namespace {
 
-/// The start of a module's machine code, as the compilers of CUDA 12 (ABI 7) and 13 (ABI 8) make it.
-Elf64_Ehdr machineCode(unsigned char abiVersion, std::uint32_t flags) {
-    Elf64_Ehdr header{};
-    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_ABIVERSION] = abiVersion;
-    header.e_machine = 190;
-    header.e_flags = flags;
-    return header;
-}
-
-std::uint32_t architectureOf(const Elf64_Ehdr& code) {
-    return tacho::architectureOf(reinterpret_cast<const char*>(&code), sizeof code);
-}
-
-TEST(ArchitectureOfCode, IsReadFromTheFlagsOfBothAbis) {
-    EXPECT_EQ(architectureOf(machineCode(7, 0x5a055a)), 90U);
-    EXPECT_EQ(architectureOf(machineCode(8, 0x6005a04)), 90U);
-    EXPECT_EQ(architectureOf(machineCode(8, 0x6007802)), 120U);
-}
-
-TEST(ArchitectureOfCode, IsUnknownOfWhatIsNoMachineCode) {
-    Elf64_Ehdr foreign = machineCode(8, 0x6005a04);
-    foreign.e_machine = EM_X86_64;
-    EXPECT_EQ(architectureOf(foreign), 0U);
-    EXPECT_EQ(tacho::architectureOf("//\n.version 8.0", 15), 0U);
-    EXPECT_EQ(tacho::architectureOf(nullptr, 1000), 0U);
-}
+struct FunctionsOfOneModule {
+    spool::ModuleCode head;
+    spool::FunctionCode first;
+};
 
 void call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
     FakeCupti::subscriber(FakeCupti::subscriberData, domain, id, data);
@@ -59,11 +36,11 @@ TEST(CodeLoads, ModulesAndLoadingCallsAreRecordedWhileNoWindowIsOpen) {
     load.correlationId = 42;
     load.correlationData = &betweenEnterAndExit;
     load.functionReturnValue = &result;
-    const Elf64_Ehdr code = machineCode(8, 0x6005a04);
+    const std::string code = moduleCode(90, {0x000000080408723c, 0x004fee00000018ff}); // HMMA of FP16
     CUpti_ModuleResourceData module{};
     module.moduleId = 7;
-    module.cubinSize = sizeof code;
-    module.pCubin = reinterpret_cast<const char*>(&code);
+    module.cubinSize = code.size();
+    module.pCubin = code.data();
     CUpti_ResourceData resource{};
     int context = 0;
     resource.context = reinterpret_cast<CUcontext>(&context);
@@ -85,8 +62,14 @@ TEST(CodeLoads, ModulesAndLoadingCallsAreRecordedWhileNoWindowIsOpen) {
     ASSERT_EQ(modules.size(), 1U);
     EXPECT_EQ(modules[0].moduleId, 7U);
     EXPECT_EQ(modules[0].architecture, 90U);
-    EXPECT_EQ(modules[0].codeBytes, sizeof code);
+    EXPECT_EQ(modules[0].codeBytes, code.size());
     EXPECT_EQ(modules[0].deviceId, 3U); // as the fake CUPTI says of every context
+    const auto functions = contents.all<FunctionsOfOneModule>(spool::RecordType::ModuleCode);
+    ASSERT_EQ(functions.size(), 1U);
+    EXPECT_EQ(functions[0].head.moduleId, 7U);
+    EXPECT_EQ(functions[0].head.functions, 1U);
+    EXPECT_EQ(functions[0].first.nameHash, spool::functionNameHash("f", 1));
+    EXPECT_EQ(functions[0].first.uses, spool::TensorFp16);
     const auto loads = contents.all<spool::ApiCall>(spool::RecordType::ApiCall);
     ASSERT_EQ(loads.size(), 1U);
     EXPECT_EQ(loads[0].correlationId, 42U);
