@@ -377,8 +377,7 @@ CREATE TABLE TACHO_FRAMEWORK (
     PRIMARY KEY (global_pid, name)
 );
 
--- Collectives as the host's side tells of them: those that the hook saw, and in files of tacho import those of the
--- original. NCCL's own calls are ranges of the domain "NCCL" in NVTX_EVENTS, with their sizes in binaryData.
+-- Collectives as the host's side tells of them, in files of tacho import; recordings leave it empty. NCCL's own calls are ranges of the domain "NCCL" in NVTX_EVENTS, with their sizes in binaryData.
 CREATE TABLE TACHO_COLLECTIVES (
     global_pid INTEGER NOT NULL,
     global_tid INTEGER,
@@ -386,7 +385,7 @@ CREATE TABLE TACHO_COLLECTIVES (
     end_ns INTEGER NOT NULL,
     kind TEXT NOT NULL,                     -- all_reduce, broadcast, reduce, all_gather, reduce_scatter, all_to_all,
                                             -- gather, scatter, send_receive, barrier, unknown
-    source TEXT NOT NULL,                   -- hook; of an import kernel, call, nvtx, annotation
+    source TEXT NOT NULL,                   -- kernel, call, nvtx, annotation
     correlation_id INTEGER,                 -- of the kernel that does it
     ranks INTEGER,                          -- in the group
     size_bytes INTEGER,                     -- as nccl-tests counts: of gathers, scatters and all_to_all all parts together

@@ -11,7 +11,7 @@
 namespace tacho {
 namespace {
 
-constexpr std::array<std::string_view, 5> kSourceNames = {"kernel", "hook", "call", "nvtx", "annotation"};
+constexpr std::array<std::string_view, 4> kSourceNames = {"kernel", "call", "nvtx", "annotation"};
 
 CollectiveSource sourceOf(std::string_view name) {
     const auto* const found = std::find(kSourceNames.begin(), kSourceNames.end(), name);

@@ -271,7 +271,6 @@ enum class CollectiveKind : std::uint8_t {
 /// Who told of a collective, most reliable first.
 enum class CollectiveSource : std::uint8_t {
     Kernel,     ///< the profiler wrote it to the kernel
-    Hook,       ///< tacho's hook: a call of torch.distributed
     Call,       ///< the framework's call, with its arguments
     Nvtx,       ///< a call of NCCL, with its payload
     Annotation, ///< a range of the framework, with the shapes of its tensors
