@@ -85,11 +85,11 @@ TEST_F(SqliteTrace, RangesStillOpenLastToTheEndOfTheCapture) {
 }
 
 TEST_F(SqliteTrace, RowsWithTimesThatNoClockShowsAreLeftOutAndCounted) {
-    const Trace trace = open(
-        std::string(kStrings) + kKernels +
-        "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9000000000000000000 WHERE start = 15;"
-        "CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS (start, globalPid, deviceId, bytes, memKind);"
-        "INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES (-9000000000000000000, 0, 0, 1, 2)");
+    const Trace trace =
+        open(std::string(kStrings) + kKernels +
+             "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9000000000000000000 WHERE start = 15;"
+             "CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS (start, globalPid, deviceId, bytes, memKind);"
+             "INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES (-9000000000000000000, 0, 0, 1, 2)");
     EXPECT_EQ(trace.gpuOps.size(), 1U);
     EXPECT_TRUE(trace.memoryEvents.empty());
     EXPECT_EQ(healthCount(trace, "impossible_time"), 2);
