@@ -49,7 +49,10 @@ struct KinetoEvent {
     std::optional<std::int64_t> device, stream, correlation, bytes, graphNode;
     LaunchShape shape;
     KinetoCollective collective;
-
+    /// A call of a module of the model. Other Python functions are not used: there are thousands a step.
+    [[nodiscard]] bool isModule() const {
+        return category == "python_function" && name.starts_with("nn.Module: ");
+    }
     /// Whether its arguments are those of a collective. Needs category and name, which come first.
     [[nodiscard]] bool tellsOfCollective() const;
 };

@@ -145,7 +145,8 @@ class KinetoReader {
             m_session.readMetadata(event);
         if (event.phase != "X")
             return;
-        const KinetoCategory category = categoryOf(event.category);
+        const KinetoCategory category =
+            event.isModule() ? KinetoCategory::Annotation : categoryOf(event.category);
         if (category == KinetoCategory::Other) {
             m_session.countUnused(event.category);
             return;

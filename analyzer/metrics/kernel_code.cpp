@@ -66,10 +66,9 @@ TensorUse settledBy(const CodeUse& code, TensorUse byName) {
         return byName;
     if (*code.tensorClass == TensorClass::Tensor)
         return {TensorClass::Tensor, modeOfTensor(code, byName.mode)};
-    // TF32, FP8 and FP4 are arithmetic of tensor cores only: what the name says is then another thing.
-    const bool needsTensor =
-        byName.mode == MathMode::Tf32 || byName.mode == MathMode::Fp8 || byName.mode == MathMode::Fp4;
-    return {TensorClass::NotTensor, needsTensor ? MathMode::Mixed : byName.mode};
+    // cuBLAS names kernels by the product that they help: sm80_xmma_gemm_..._tensor16x8x16_execute_split_k.
+    const bool isHelper = byName.tensorClass == TensorClass::Tensor;
+    return {TensorClass::NotTensor, isHelper ? MathMode::None : byName.mode};
 }
 
 } // namespace tacho

@@ -26,7 +26,8 @@ struct CodeUse {
 [[nodiscard]] std::unordered_map<StringId, CodeUse> codeUses(const Trace& trace);
 
 /// The class is that of the code where the code can tell. The arithmetic is that of the name where both agree
-/// or the code does not say, else that of the code; Mixed if it has several.
+/// or the code does not say, else that of the code; Mixed if it has several. A kernel that has a tensor-core
+/// name and no such instruction does no matrix work.
 [[nodiscard]] TensorUse settledBy(const CodeUse& code, TensorUse byName);
 
 } // namespace tacho

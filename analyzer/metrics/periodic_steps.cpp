@@ -13,7 +13,6 @@ namespace tacho {
 namespace {
 
 constexpr std::size_t kFewestPeriods = 3;
-constexpr std::size_t kShortestPeriod = 4;
 constexpr std::size_t kMostCandidates = 32;
 constexpr double kLeastMatch = 0.9;
 /// A multiple of the period matches as well as the period: of two this close the shorter one is it.
@@ -85,38 +84,29 @@ KernelSequence busiestStream(const Trace& trace) {
     return busiest == streams.end() ? KernelSequence{} : std::move(busiest->second);
 }
 
-DurationNs medianPauseBefore(const Trace& trace, const KernelSequence& kernels,
-                             const std::vector<std::size_t>& positions) {
+DurationNs medianPauseBefore(std::span<const TimeNs> issued, const std::vector<std::size_t>& positions) {
     std::vector<DurationNs> pauses;
     for (const std::size_t i : positions)
         if (i > 0)
-            pauses.push_back(trace.issueTime(kernels.rows[i]) - trace.issueTime(kernels.rows[i - 1]));
+            pauses.push_back(issued[i] - issued[i - 1]);
     return quantile(std::move(pauses), 0.5);
 }
 
-/// Where the kernel stands that begins the steps. Empty: none comes once a period.
-std::vector<std::size_t> stepStarts(const Trace& trace, const KernelSequence& kernels, std::size_t period) {
-    std::vector<std::size_t> starts;
-    DurationNs longest = DurationNs::min();
-    for (auto& [name, positions] : positionsByName(kernels.names)) {
-        if (positions.size() < kFewestPeriods || medianDistance(positions) != period)
-            continue;
-        const DurationNs pause = medianPauseBefore(trace, kernels, positions);
-        if (pause > longest || (pause == longest && positions.front() < starts.front())) {
-            longest = pause;
-            starts = std::move(positions);
-        }
-    }
-    return starts;
+std::vector<TimeNs> issueTimes(const Trace& trace, const KernelSequence& kernels) {
+    std::vector<TimeNs> times;
+    times.reserve(kernels.rows.size());
+    for (const std::size_t row : kernels.rows)
+        times.push_back(trace.issueTime(row));
+    return times;
 }
 
 } // namespace
 
-std::optional<std::size_t> findPeriod(std::span<const StringId> sequence) {
+std::optional<std::size_t> findPeriod(std::span<const StringId> sequence, std::size_t shortest) {
     std::optional<std::size_t> best;
     double bestMatch = 0;
     for (const std::size_t period : candidatePeriods(positionsByName(sequence))) { // shortest first
-        if (period < kShortestPeriod || period * kFewestPeriods > sequence.size())
+        if (period < shortest || period * kFewestPeriods > sequence.size())
             continue;
         const double match = matchOf(sequence, period);
         if (match >= kLeastMatch && match > bestMatch + kSameMatch) {
@@ -127,12 +117,28 @@ std::optional<std::size_t> findPeriod(std::span<const StringId> sequence) {
     return best;
 }
 
+std::vector<std::size_t> periodStarts(std::span<const StringId> sequence, std::span<const TimeNs> issued,
+                                      std::size_t period) {
+    std::vector<std::size_t> starts;
+    DurationNs longest = DurationNs::min();
+    for (auto& [name, positions] : positionsByName(sequence)) {
+        if (positions.size() < kFewestPeriods || medianDistance(positions) != period)
+            continue;
+        const DurationNs pause = medianPauseBefore(issued, positions);
+        if (pause > longest || (pause == longest && positions.front() < starts.front())) {
+            longest = pause;
+            starts = std::move(positions);
+        }
+    }
+    return starts;
+}
+
 std::vector<StepMark> findPeriodicSteps(const Trace& trace) {
     const KernelSequence kernels = busiestStream(trace);
     const std::optional<std::size_t> period = findPeriod(kernels.names);
     if (!period)
         return {};
-    const std::vector<std::size_t> starts = stepStarts(trace, kernels, *period);
+    const std::vector<std::size_t> starts = periodStarts(kernels.names, issueTimes(trace, kernels), *period);
     const DeviceIndex device = trace.gpuOps.device[kernels.rows.front()];
     const IntervalSet recorded = recordedTime(trace)[static_cast<std::size_t>(device)];
     std::vector<StepMark> steps;

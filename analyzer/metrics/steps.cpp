@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyzer/metrics/steps.h"
 
+#include "analyzer/metrics/collective_steps.h"
 #include "analyzer/metrics/intervals.h"
+#include "analyzer/metrics/micro_steps.h"
 #include "analyzer/metrics/periodic_steps.h"
 #include "analyzer/metrics/quantile.h"
 #include "analyzer/model/error.h"
@@ -57,7 +59,8 @@ std::string stepFamily(std::string_view name) {
             family += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     const bool isStep = family.find("step") != std::string::npos || family.find("iter") != std::string::npos;
     const bool isPartOfOne = family.find("optimizer") != std::string::npos ||
-                             family.find("dataloader") != std::string::npos || family.size() > 24;
+                             family.find("dataloader") != std::string::npos ||
+                             family.starts_with("nn.module:") || family.size() > 24;
     return isStep && !isPartOfOne ? family : "";
 }
 
@@ -122,6 +125,15 @@ bool isRecorded(const Trace& trace, const StepMark& step) {
     for (auto window = ofProcess.first; window != ofProcess.second; ++window)
         inside += clip(window->interval, step.interval).length();
     return ofProcess.first == ofProcess.second || inside * 2 >= step.interval.length();
+}
+
+std::vector<StepMark> unmarkedSteps(const Trace& trace) {
+    std::vector<StepMark> steps = findPeriodicSteps(trace);
+    if (!steps.empty())
+        return joinMicroSteps(trace, std::move(steps));
+    steps = findCollectiveSteps(trace);
+    std::erase_if(steps, [&](const StepMark& step) { return !isRecorded(trace, step); });
+    return steps;
 }
 
 void useSteady(StepSummary& summary, std::span<const StepMark> steady) {
@@ -189,7 +201,7 @@ StepSummary summariseSteps(const Trace& trace, std::optional<StepRange> range) {
         summary.steps = std::move(named);
         for (StepMark& step : summary.steps)
             step.profiled = isRecorded(trace, step);
-    } else if (auto periodic = findPeriodicSteps(trace); periodic.size() >= kFewestSteps) {
+    } else if (auto periodic = unmarkedSteps(trace); periodic.size() >= kFewestSteps) {
         summary.source = StepSource::Periodic;
         summary.steps = std::move(periodic);
     }

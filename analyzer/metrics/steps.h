@@ -36,7 +36,8 @@ struct StepRange {
 };
 
 /// Marks of the trace if it has any; else from repeated optimizer steps, ranges named like a step, or the
-/// period of the kernel sequence. Recorded steps are steady but for warm-up: a leading step longer than 1.5
+/// period of the kernel sequence, micro steps of gradient accumulation joined; or of the collectives, where
+/// the kernels have none. Recorded steps are steady but for warm-up: a leading step longer than 1.5
 /// medians is warm-up: case studies have a first step of 2 to 20 medians, and steady steps of one run
 /// within 1.2. With a range the recorded steps in it are the steady ones; throws Error (Usage) if there are
 /// none.

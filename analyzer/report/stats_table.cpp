@@ -5,6 +5,7 @@
 #include "analyzer/report/collective_table.h"
 #include "analyzer/report/copy_table.h"
 #include "analyzer/report/event_tables.h"
+#include "analyzer/report/module_table.h"
 #include "analyzer/report/nvtx_tables.h"
 #include "analyzer/report/occupancy_table.h"
 #include "analyzer/report/step_table.h"
@@ -121,6 +122,7 @@ constexpr std::array kReports{
     StatsReport{"nvtx_kern", "nvtx_kern_sum", nvtxKernelTable},
     StatsReport{"nvtx_gpu_proj", "nvtx_gpu_proj_sum", nvtxProjectionTable},
     StatsReport{"operators", "", operatorTable},
+    StatsReport{"modules", "", moduleTable},
     StatsReport{"tensor", "", tensorTable},
     StatsReport{"copies", "", copyTable},
     StatsReport{"uploads", "", uploadTable},

@@ -211,7 +211,7 @@ std::string textReport(const Trace& trace, const Analysis& analysis, TextReportS
     head += resourceLines(trace, analysis, style.width);
     const std::string health = healthLines(trace.health, style.width);
     std::string advice;
-    for (std::size_t mostLines = 4; mostLines >= 2; --mostLines) {
+    for (std::size_t mostLines = 4; mostLines >= 1; --mostLines) {
         advice = findingLines(analysis.findings, mostLines, style.width);
         if (lineCount(head) + lineCount(advice) + lineCount(health) <= kMostLines)
             break;

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Public reports about captures that held nothing or the wrong things, and about analyzers that read them
 // wrongly; see diagnosis.h.
+//
+// Reports of the same collection (by the numbers of these tests) that no small trace can stand for:
+//   5             the reader took nvidia-smi's column of the fan for the utilisation: nothing of it is in a
+//   trace 44            one version of a framework against the next: two captures, for a comparison 52, 70
+//   tables of measured gains and launch costs, no defect 85            samples instead of iterations per
+//   second: a trace does not hold the batch size 110           two profilers at once: tests of the injected
+//   library 106, 109, 115 to 122   files that break readers: tests of the importers 124           memory of
+//   the reader: tests/bench
 #include "analyzer/report/html_report.h"
 #include "analyzer/report/json_report.h"
 #include "analyzer/report/text_report.h"
@@ -98,6 +106,20 @@ TEST(Cases, Case131_StepsAreFoundWithoutMarkers) {
     const StepSummary& steps = diagnosis.analysis().measurements.steps;
     EXPECT_EQ(steps.source, StepSource::Periodic);
     EXPECT_EQ(steps.median, 12ms);
+}
+
+// https://github.com/facebookresearch/HolisticTraceAnalysis/issues/290: one call launches many kernels.
+TEST(Cases, Case128_AllKernelsOfAGraphHaveItsLaunch) {
+    TraceBuilder builder = trace();
+    addLayers(builder, kTensorGemm, 0ms, 200, 1ms);
+    Trace t = builder.build();
+    for (std::uint32_t row = 0; row < t.gpuOps.size(); ++row) {
+        t.gpuOps.launch[row] = t.gpuOps.launch[row - row % 20];
+        t.gpuOps.inGraph[row] = 1;
+    }
+    const Analysis analysis = analyse(t);
+    EXPECT_EQ(analysis.verdict.limit, Limit::Healthy) << analysis.verdict.text;
+    EXPECT_EQ(analysis.measurements.devices.front().idle.length(IdleCause::NoData), 0ms);
 }
 
 } // namespace

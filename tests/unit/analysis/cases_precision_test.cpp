@@ -56,6 +56,7 @@ TEST(Cases, Case29_StartUpIsNotPartOfTheSteadyStep) {
     }
     const Diagnosis diagnosis(builder);
     EXPECT_EQ(diagnosis.analysis().measurements.steps.warmUpSteps, 1U);
+    EXPECT_TRUE(diagnosis.device().variation.slow.empty()) << "warm-up is no slow step";
     EXPECT_EQ(diagnosis.analysis().measurements.steps.median, 20ms);
     EXPECT_EQ(diagnosis.limit(), Limit::Healthy) << diagnosis.everything();
 }

@@ -166,5 +166,42 @@ TEST(Cases, Case101_OneCardIsSlowAndAllOthersWaitForIt) {
     EXPECT_TRUE(diagnosis.says("kernels take 2.0 times as long")) << diagnosis.everything();
 }
 
+// https://github.com/pytorch/torchtitan/issues/676 and https://github.com/horovod/horovod/issues/659: 10 Gbit
+// Ethernet moves at most 1.25 GB/s.
+TEST(Cases, Case88And89_TheLinkBetweenNodesIsSlow) {
+    TraceBuilder builder = trace();
+    for (int rank = 0; rank < 4; ++rank) {
+        builder.process(rank, 4);
+        for (int i = 0; i < 8; ++i) {
+            const DurationNs at = i * 200ms;
+            addLayers(builder, kTensorGemm, at, 10, 8ms);
+            builder.collective(CollectiveKind::AllReduce, 100'000'000, at + 80ms - 12us, 10us)
+                .kernel(kAllReduce, at + 80ms, 120ms);
+        }
+    }
+    const Diagnosis diagnosis(builder);
+    EXPECT_EQ(diagnosis.limit(), Limit::Communication) << diagnosis.everything();
+    EXPECT_TRUE(diagnosis.says("All ranks wait alike"));
+    EXPECT_FALSE(diagnosis.says("straggler"));
+    const auto& collectives = diagnosis.analysis().measurements.collectives;
+    ASSERT_FALSE(collectives.empty());
+    EXPECT_NEAR(collectives.front().busBandwidth().value_or(0), 1.25e9, 0.01e9) << "far from NVLink, or PCIe";
+}
+
+// https://github.com/NVIDIA/nccl/issues/1428: beside an all-gather a product takes 2.08 ms instead of 1.18
+// ms.
+TEST(Cases, Case95_HidingCommunicationIsNotFree) {
+    TraceBuilder builder = trace();
+    for (int i = 0; i < 10; ++i) {
+        builder.kernel(kTensorGemm, i * 4ms, 1180us).kernel(kTensorGemm, i * 4ms + 1180us, 2080us);
+        builder.kernel("ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096>)", i * 4ms + 1180us,
+                       2080us);
+    }
+    const Diagnosis diagnosis(builder);
+    ASSERT_TRUE(diagnosis.device().slowdown.has_value());
+    EXPECT_NEAR(diagnosis.device().slowdown->factor(), 2.08 / 1.18, 0.001);
+    EXPECT_EQ(diagnosis.device().steady.communicationExposed, 0ms);
+}
+
 } // namespace
 } // namespace tacho

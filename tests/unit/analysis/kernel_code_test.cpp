@@ -43,8 +43,14 @@ TEST(KernelCode, LeavesTheClassUnknownWhereItCannotTell) {
 
 TEST(KernelCode, WinsOverTheNameInTheClass) {
     EXPECT_EQ(kindOf("ampere_sgemm_128x64_nn", "tf32").use, (TensorUse{Tensor, MathMode::Tf32}));
-    EXPECT_EQ(kindOf("sm80_xmma_gemm_bf16bf16_tensor16x8x16", "none").use.tensorClass, NotTensor);
-    EXPECT_EQ(kindOf("cutlass_tensorop_s1688tf32gemm", "none").use, (TensorUse{NotTensor, MathMode::Mixed}));
+    EXPECT_EQ(kindOf("ampere_sgemm_128x64_nn", "none").use, (TensorUse{NotTensor, MathMode::Fp32}));
+}
+
+TEST(KernelCode, TellsWhatOnlyHelpsAProductOnTensorCores) {
+    const std::string name =
+        "sm80_xmma_gemm_f16f16_f16f32_f32_nt_n_tilesize96x128x32_tensor16x8x16_execute_split_k";
+    EXPECT_EQ(kindOf(name, "fp16").use, (TensorUse{Tensor, MathMode::Fp16}));
+    EXPECT_EQ(kindOf(name, "none").use, (TensorUse{NotTensor, MathMode::None}));
 }
 
 TEST(KernelCode, KeepsTheArithmeticOfTheNameWhereBothAgree) {

@@ -187,5 +187,17 @@ TEST_F(KinetoJson, ProgressEndsAtOneAndCanCancel) {
     EXPECT_THROW((void)openTrace({file}, [](double) { throw Cancelled(); }), Cancelled);
 }
 
+TEST_F(KinetoJson, ModulesAreAnnotationsAndOtherPythonFunctionsAreNotUsed) {
+    const Trace trace = open(object(kKernel + "," + kLaunch + R"(,
+        {"ph": "X", "cat": "python_function", "name": "nn.Module: Linear_3", "pid": 42, "tid": 43, "ts": 80, "dur": 20,
+         "args": {"Python id": 7, "Python parent id": 6, "Python module id": 3}},
+        {"ph": "X", "cat": "python_function", "name": "torch/nn/functional.py(1): relu", "pid": 42, "tid": 43,
+         "ts": 81, "dur": 10, "args": {"Python id": 8}})"));
+    ASSERT_EQ(trace.ranges.size(), 1U);
+    EXPECT_EQ(trace.text(trace.ranges.name[0]), "nn.Module: Linear_3");
+    EXPECT_EQ(trace.ranges.kind[0], RangeKind::Annotation);
+    EXPECT_EQ(trace.ranges.thread[0], trace.apiCalls.thread[0]);
+}
+
 } // namespace
 } // namespace tacho

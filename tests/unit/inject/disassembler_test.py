@@ -37,8 +37,8 @@ def word_of(operation, modifiers):
         return None
     if operation in ("HMMA", "HGMMA"):
         return "tf32" if "TF32" in modifiers else "bf16" if "BF16" in modifiers else "fp16"
-    return {"IMMA": "int8", "IGMMA": "int8", "UTCIMMA": "int8", "DMMA": "fp64", "QMMA": "fp8", "QGMMA": "fp8", "UTCQMMA": "fp8",
-            "OMMA": "fp4", "UTCOMMA": "fp4"}.get(operation, "other")
+    return {"IMMA": "int8", "IGMMA": "int8", "UTCIMMA": "int8", "QMMA": "fp8", "QGMMA": "fp8", "UTCQMMA": "fp8", "OMMA": "fp4",
+            "UTCOMMA": "fp4", "DMMA": "fp64"}.get(operation, "other")
 
 
 def disassembled(cubin):
