@@ -52,7 +52,7 @@ TEST(StatsReports, HaveOneCellPerColumn) {
                             .kernel("gemm", 200us, 300us)
                             .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 600us, 30us)
                             .copy(CopyKind::HostToDevice, MemoryKind::Pageable, 100, 100us, 10us)
-                            .range(RangeKind::Nvtx, "layer", 10us, 300us)
+                            .range(RangeKind::Nvtx, "nn.Module: Layer_0", 10us, 300us)
                             .range(RangeKind::NvtxStartEnd, "job", 10us, 300us)
                             .range(RangeKind::Operator, "aten::mm", 10us, 300us)
                             .build();
