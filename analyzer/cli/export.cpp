@@ -16,20 +16,25 @@ namespace tacho {
 
 namespace {
 
-/// One file per table of `tacho stats`. A folder that an error leaves is removed.
+/// One file per table of `tacho stats`, in a folder that is there as a whole or not at all.
 void exportCsv(const Trace& trace, const std::filesystem::path& folder) {
+    const std::filesystem::path partial = folder.string() + ".partial";
     std::error_code error;
-    if (!std::filesystem::create_directory(folder, error))
-        throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+    std::filesystem::remove_all(partial, error); // a rest of an export that was killed
+    if (!std::filesystem::create_directory(partial, error))
+        throw Error(fmt::format("{}: cannot be made: {}", partial.string(), error.message()));
     try {
         for (const StatsReport& report : statsReports()) {
             const std::string_view name = report.nsightName.empty() ? report.name : report.nsightName;
-            OutputFile file((folder / fmt::format("{}.csv", name)).string());
+            OutputFile file((partial / fmt::format("{}.csv", name)).string());
             file.write(tableAsCsv(report.make(trace)));
             file.finish();
         }
+        std::filesystem::rename(partial, folder, error);
+        if (error)
+            throw Error(fmt::format("{}: cannot be written: {}", folder.string(), error.message()));
     } catch (const Error&) {
-        std::filesystem::remove_all(folder, error);
+        std::filesystem::remove_all(partial, error);
         throw;
     }
 }
