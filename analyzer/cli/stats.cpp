@@ -50,9 +50,12 @@ int runStats(const Arguments& arguments) {
          "  memory, copies          memory_time: cuda_gpu_mem_time_sum, memory_size: cuda_gpu_mem_size_sum\n"
          "  nvtx, operators         nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum, nvtx_kern_sum,\n"
          "                          nvtx_gpu_proj_sum; framework operators by what they launch\n"
+         "  modules                 torch.nn modules by what they launch, where the trace has them\n"
          "  gpu_trace, api_trace    cuda_gpu_trace, cuda_api_trace: one by one\n"
          "  uploads, collectives    copies to the GPU by size; size, bandwidth and waiting of collectives\n"
          "  tensor, occupancy       kernels by arithmetic; what limits their occupancy\n"
+         "  bounds                  kernels that memory or tensor cores limit, of a recording with "
+         "--counters\n"
          "  steps, breakdown, idle  where the time of steps went; why the GPU was idle",
          "tacho stats run.sqlite kernels --format csv > kernels.csv"});
     addTraceFiles(*app, files);

@@ -2,6 +2,7 @@
 #include "analyzer/report/stats_table.h"
 
 #include "analyzer/metrics/op_summary.h"
+#include "analyzer/report/bound_table.h"
 #include "analyzer/report/collective_table.h"
 #include "analyzer/report/copy_table.h"
 #include "analyzer/report/event_tables.h"
@@ -128,6 +129,7 @@ constexpr std::array kReports{
     StatsReport{"uploads", "", uploadTable},
     StatsReport{"collectives", "", collectiveTable},
     StatsReport{"occupancy", "", occupancyTable},
+    StatsReport{"bounds", "", boundTable},
     StatsReport{"steps", "", stepTable},
     StatsReport{"breakdown", "", breakdownTable},
     StatsReport{"idle", "", idleTable},

@@ -53,6 +53,12 @@ TEST(StatsReports, HaveOneCellPerColumn) {
                             .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 600us, 30us)
                             .copy(CopyKind::HostToDevice, MemoryKind::Pageable, 100, 100us, 10us)
                             .range(RangeKind::Nvtx, "nn.Module: Layer_0", 10us, 300us)
+                            .counter("DRAM Read Bandwidth [Throughput %]", 210us, 1)
+                            .counter("DRAM Read Bandwidth [Throughput %]", 310us, 1)
+                            .counter("DRAM Write Bandwidth [Throughput %]", 210us, 1)
+                            .counter("DRAM Write Bandwidth [Throughput %]", 310us, 1)
+                            .counter("Tensor Active [Throughput %]", 210us, 1)
+                            .counter("Tensor Active [Throughput %]", 310us, 1)
                             .range(RangeKind::NvtxStartEnd, "job", 10us, 300us)
                             .range(RangeKind::Operator, "aten::mm", 10us, 300us)
                             .build();
