@@ -3,12 +3,13 @@
 // wrongly; see diagnosis.h.
 //
 // Reports of the same collection (by the numbers of these tests) that no small trace can stand for:
-//   5             the reader took nvidia-smi's column of the fan for the utilisation: nothing of it is in a
-//   trace 44            one version of a framework against the next: two captures, for a comparison 52, 70
-//   tables of measured gains and launch costs, no defect 85            samples instead of iterations per
-//   second: a trace does not hold the batch size 110           two profilers at once: tests of the injected
-//   library 106, 109, 115 to 122   files that break readers: tests of the importers 124           memory of
-//   the reader: tests/bench
+// - 5: the reader took nvidia-smi's column of the fan for the utilisation; nothing of it is in a trace
+// - 44: one version of a framework against the next: two captures, for a comparison
+// - 52, 70: tables of measured gains and launch costs, no defect
+// - 85: samples instead of iterations per second: a trace does not hold the batch size
+// - 110: two profilers at once: tests of the injected library
+// - 106, 109, 115 to 122: files that break readers: tests of the importers
+// - 124: memory of the reader: tests/bench
 #include "analyzer/report/html_report.h"
 #include "analyzer/report/json_report.h"
 #include "analyzer/report/text_report.h"
