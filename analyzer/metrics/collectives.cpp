@@ -2,6 +2,7 @@
 #include "analyzer/metrics/collectives.h"
 
 #include "analyzer/metrics/gloo_work.h"
+#include "analyzer/metrics/mpi_work.h"
 #include "analyzer/model/collective_kind.h"
 
 #include <algorithm>
@@ -132,11 +133,12 @@ CollectiveRun hostRun(const Collective& told, std::string_view backend, const In
     return run;
 }
 
-/// What gloo's threads show counts only where nothing tells of it.
+/// What gloo's threads and ranges of MPI show counts only where nothing tells of it.
 void addRunsOfHosts(std::vector<CollectiveRun>& runs, const Trace& trace) {
-    const auto seenWork = glooWork(trace);
-    if (seenWork.empty() && std::none_of(trace.collectives.begin(), trace.collectives.end(),
-                                         [&](const Collective& told) { return isOfHost(trace, told); }))
+    const auto ofGloo = glooWork(trace), ofMpi = mpiWork(trace);
+    if (ofGloo.empty() && ofMpi.empty() &&
+        std::none_of(trace.collectives.begin(), trace.collectives.end(),
+                     [&](const Collective& told) { return isOfHost(trace, told); }))
         return;
     std::vector<IntervalSet> kernels(trace.processes.size());
     for (std::size_t row = 0; row < trace.gpuOps.size(); ++row)
@@ -151,11 +153,15 @@ void addRunsOfHosts(std::vector<CollectiveRun>& runs, const Trace& trace) {
             runs.push_back(hostRun(each, trace.text(each.backend), kernels[process]));
             told[process].append(each.interval);
         }
-    for (const Collective& seen : seenWork) {
+    const auto addSeen = [&](const Collective& seen, std::string_view backend) {
         const auto process = static_cast<std::size_t>(seen.process);
         if (told[process].coveredLength(seen.interval).count() == 0)
-            runs.push_back(hostRun(seen, "gloo", kernels[process]));
-    }
+            runs.push_back(hostRun(seen, backend, kernels[process]));
+    };
+    for (const Collective& seen : ofGloo)
+        addSeen(seen, "gloo");
+    for (const Collective& seen : ofMpi)
+        addSeen(seen, "mpi");
 }
 
 /// The runs of one process that may be the counterparts of others' runs.

@@ -198,6 +198,22 @@ TEST(Collectives, WhatDdpExchangesInBackwardIsAnAllReduce) {
     EXPECT_EQ(runs[1].kind, CollectiveKind::Unknown);
 }
 
+TEST(Collectives, CallsOfMpiAreToldByTheirRanges) {
+    const Trace one = trace()
+                          .process(0, 2)
+                          .kernel("gemm", 100us, 300us)
+                          .range(RangeKind::Nvtx, "MPI_Allreduce", 200us, 1ms)
+                          .range(RangeKind::Nvtx, "MPI_Init", 0us, 50us)
+                          .range(RangeKind::Nvtx, "all_reduce of mine", 0us, 50us)
+                          .build();
+    const auto runs = runsOf(one);
+    ASSERT_EQ(runs.size(), 1U);
+    EXPECT_EQ(runs[0].kind, CollectiveKind::AllReduce);
+    EXPECT_EQ(runs[0].backend, "mpi");
+    EXPECT_EQ(runs[0].exposed, 800us);
+    EXPECT_FALSE(runs[0].device);
+}
+
 TEST(Collectives, GlooThatIsToldOfIsNotCountedTwice) {
     const Trace one = trace()
                           .process(0, 2)
