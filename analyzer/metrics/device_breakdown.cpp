@@ -69,6 +69,8 @@ DeviceBreakdown breakDownDevice(const Trace& trace, DeviceIndex device, std::spa
     result.process = trace.devices[static_cast<std::size_t>(device)].process;
     result.rank = trace.processes[static_cast<std::size_t>(result.process)].rank;
     DeviceTimes times;
+    times.busy.reserve(rows.size());
+    times.compute.reserve(rows.size());
     times.recorded = clipTo ? recorded.clipped(*clipTo) : recorded;
     for (const std::uint32_t row : rows) {
         const Interval part = clipTo ? clip(ops.interval(row), *clipTo) : ops.interval(row);

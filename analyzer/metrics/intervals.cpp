@@ -12,9 +12,18 @@ Interval clip(Interval interval, Interval to) {
 IntervalSet IntervalSet::unite(std::vector<Interval> intervals) {
     if (!std::is_sorted(intervals.begin(), intervals.end()))
         std::sort(intervals.begin(), intervals.end());
+    std::size_t used = 0; // in place: a big trace has millions of them
+    for (const Interval& interval : intervals) {
+        if (interval.start == interval.end)
+            continue;
+        if (used > 0 && interval.start <= intervals[used - 1].end)
+            intervals[used - 1].end = std::max(intervals[used - 1].end, interval.end);
+        else
+            intervals[used++] = interval;
+    }
+    intervals.resize(used);
     IntervalSet set;
-    for (const Interval& interval : intervals)
-        set.append(interval);
+    set.m_intervals = std::move(intervals);
     return set;
 }
 
@@ -57,6 +66,7 @@ IntervalSet IntervalSet::unionWith(const IntervalSet& other) const {
 
 IntervalSet IntervalSet::intersection(const IntervalSet& other) const {
     IntervalSet result;
+    result.reserve(std::max(m_intervals.size(), other.m_intervals.size()));
     auto a = m_intervals.begin();
     auto b = other.m_intervals.begin();
     while (a != m_intervals.end() && b != other.m_intervals.end()) {
@@ -73,6 +83,7 @@ IntervalSet IntervalSet::intersection(const IntervalSet& other) const {
 
 IntervalSet IntervalSet::subtraction(const IntervalSet& other) const {
     IntervalSet result;
+    result.reserve(m_intervals.size() + other.m_intervals.size());
     auto hole = other.m_intervals.begin();
     for (Interval rest : m_intervals) {
         while (hole != other.m_intervals.end() && hole->end <= rest.start)

@@ -24,6 +24,9 @@ class IntervalSet {
     /// Adds an interval. REQUIRES that it starts no earlier than the one added last. O(1).
     void append(Interval interval);
 
+    /// Room for so many intervals. What is not used costs addresses, no memory; growing costs copies.
+    void reserve(std::size_t intervals) { m_intervals.reserve(intervals); }
+
     [[nodiscard]] std::span<const Interval> intervals() const { return m_intervals; }
     [[nodiscard]] bool empty() const { return m_intervals.empty(); }
     [[nodiscard]] DurationNs totalLength() const;

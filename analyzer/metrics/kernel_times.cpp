@@ -40,6 +40,7 @@ std::vector<KernelKind> judgeKernelNames(const Trace& trace) {
 
 IntervalSet kernelTime(const GpuOps& ops, std::span<const std::uint32_t> rows) {
     IntervalSet kernels;
+    kernels.reserve(rows.size());
     for (const std::uint32_t row : rows)
         if (ops.kind[row] == GpuOpKind::Kernel)
             kernels.append(ops.interval(row));
@@ -49,6 +50,8 @@ IntervalSet kernelTime(const GpuOps& ops, std::span<const std::uint32_t> rows) {
 TensorTime measureTensorTime(const Trace& trace, const std::vector<KernelKind>& kinds,
                              std::span<const std::uint32_t> rows, Interval window) {
     IntervalSet tensor, notTensor, unknown, movable;
+    for (IntervalSet* const set : {&tensor, &notTensor, &unknown, &movable})
+        set->reserve(rows.size());
     for (const std::uint32_t row : rows) {
         if (!isKernelIn(trace.gpuOps, row, window))
             continue;

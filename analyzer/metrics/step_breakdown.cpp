@@ -106,6 +106,8 @@ void breakDownSteps(std::vector<StepTime>& steps, const Trace& trace, const std:
                     std::span<const std::uint32_t> rows, const IntervalSet& recorded, const IdleTime& idle,
                     const IntervalSet& rankWait) {
     WorkSets work;
+    for (IntervalSet& set : work)
+        set.reserve(rows.size());
     for (const std::uint32_t row : rows)
         work[static_cast<std::size_t>(workClassOf(trace.gpuOps, row, kinds))].append(
             trace.gpuOps.interval(row));
