@@ -13,11 +13,6 @@
 namespace tacho {
 namespace {
 
-bool isOfHost(const Trace& trace, const Collective& told) {
-    const std::string_view backend = trace.text(told.backend);
-    return backend == "gloo" || backend == "mpi";
-}
-
 /// What tells of the collectives of one thread, found by the time of a launch.
 class ThreadCollectives {
   public:

@@ -2,6 +2,7 @@
 #include "analyzer/metrics/host_times.h"
 
 #include "analyzer/metrics/gloo_work.h"
+#include "analyzer/model/collective_kind.h"
 
 #include <algorithm>
 #include <cctype>
@@ -67,7 +68,7 @@ std::vector<IntervalSet> rangesNamed(const Trace& trace, bool (*isWanted)(std::s
 std::vector<IntervalSet> hostCollectives(const Trace& trace) {
     PerProcess found(trace.processes.size());
     for (const Collective& told : trace.collectives)
-        if (const std::string_view backend = trace.text(told.backend); backend == "gloo" || backend == "mpi")
+        if (isOfHost(trace, told))
             found[static_cast<std::size_t>(told.process)].push_back(told.interval);
     for (const Collective& seen : glooWork(trace))
         found[static_cast<std::size_t>(seen.process)].push_back(seen.interval);

@@ -61,4 +61,9 @@ bool isCountedPerRank(CollectiveKind kind) {
            kind == CollectiveKind::Scatter;
 }
 
+bool isOfHost(const Trace& trace, const Collective& told) {
+    const std::string_view backend = trace.text(told.backend);
+    return backend == "gloo" || backend == "mpi";
+}
+
 } // namespace tacho

@@ -23,4 +23,7 @@ namespace tacho {
 /// Whether NCCL's calls count the part of one rank where Collective::bytes is the whole.
 [[nodiscard]] bool isCountedPerRank(CollectiveKind kind);
 
+/// Whether the host does it, by gloo or MPI, and not a kernel.
+[[nodiscard]] bool isOfHost(const Trace& trace, const Collective& told);
+
 } // namespace tacho

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies from GPU to GPU that no kernel hides, as DataParallel makes them in each step.
 #include "analyzer/rules/all_rules.h"
+#include "analyzer/rules/copy_sums.h"
 #include "analyzer/rules/quantity_text.h"
 
 #include <fmt/format.h>
@@ -12,12 +13,7 @@ std::optional<Finding> checkPeerCopies(const Trace&, const Measurements& measure
     auto finding = makeFinding("peer_copies", shareOfWindows(measurements, exposed));
     if (!finding)
         return std::nullopt;
-    CopyTotal sum;
-    for (const DeviceActivity& activity : measurements.devices) {
-        sum.count += activity.copies.peer.count;
-        sum.bytes += activity.copies.peer.bytes;
-        sum.time += activity.copies.peer.time;
-    }
+    const CopyTotal sum = sumOf(measurements, &HostCopies::peer);
     finding->title =
         fmt::format("Copies between GPUs take {} of the time with nothing to hide it ({} at {:.1f} GB/s)",
                     percentText(finding->atMost.share), bytesText(sum.bytes), sum.gigabytesPerSecond());
