@@ -7,8 +7,6 @@
 namespace tacho {
 namespace {
 
-constexpr double kBytesPerMegabyte = 1e6;
-
 template <class Value, class Show>
 Cell cellOf(const std::optional<Value>& value, Show show) {
     return value ? Cell{show(*value)} : Cell{std::string()};

@@ -10,8 +10,6 @@
 namespace tacho {
 namespace {
 
-constexpr double kBytesPerMegabyte = 1e6;
-
 /// How near the large copies come to what the GPU's PCI Express can carry.
 Cell shareOfPcie(const CopySummary& copies, const Device& device) {
     const bool isOfHost = copies.kind == CopyKind::HostToDevice || copies.kind == CopyKind::DeviceToHost;

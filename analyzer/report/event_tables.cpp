@@ -13,8 +13,6 @@
 namespace tacho {
 namespace {
 
-constexpr double kBytesPerMegabyte = 1e6;
-
 const Cell kUntold = std::string();
 
 /// A number that -1 stands in for where the file does not say.

@@ -19,8 +19,6 @@
 namespace tacho {
 namespace {
 
-constexpr double kBytesPerMegabyte = 1e6;
-
 std::vector<Column> sizeColumns() {
     return {{"Total", Unit::Megabytes},       {"Count"},
             {"Avg", Unit::Megabytes},         {"Med", Unit::Megabytes, true},

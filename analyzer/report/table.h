@@ -14,13 +14,8 @@
 
 namespace tacho {
 
-enum class Unit : std::uint8_t {
-    None,
-    Percent,
-    Nanoseconds,
-    Megabytes,
-    MegabytesPerSecond
-}; ///< 1 MB = 10^6 bytes
+enum class Unit : std::uint8_t { None, Percent, Nanoseconds, Megabytes, MegabytesPerSecond };
+inline constexpr double kBytesPerMegabyte = 1e6;
 
 /// Programs see the unit in the column's title, "Total (ns)"; people see it in each cell, "12.34 ms".
 struct Column {
